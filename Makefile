@@ -1,0 +1,71 @@
+# Two commands matter: `make book` and `make test`.  Both make the environment first.
+
+PYTHON ?= python3
+PORT   ?= 8000
+NB     ?=
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+SITE  := _build/html
+FRESH := _build/.fresh
+
+.DEFAULT_GOAL := help
+.PHONY: help book serve test execute lab lint mutants lock clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# The environment is as old as the lock and the metadata it was made from.
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "This book needs Python 3.11, 3.12 or 3.13; $(PYTHON) is" \
+	    "$$($(PYTHON) --version 2>&1). Name another: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --no-deps --no-build-isolation -e .
+	@touch $@
+
+# An incremental build does not notice these, so the site starts over.
+$(FRESH): $(READY) _config.yml _toc.yml $(wildcard book/_assets/* book/_ext/*.py)
+	@rm -rf $(SITE) _build/.doctrees && mkdir -p _build && touch $@
+
+book: $(READY) $(FRESH)  ## build the site into _build/html
+	@# A failed build must complain again next time: forget what it has read.
+	@$(BIN)/jupyter-book build book --config _config.yml --toc "$(CURDIR)/_toc.yml" \
+	  --path-output . -W -n --keep-going --quiet || { rm -f $(FRESH); exit 1; }
+	@echo "The book is in $(SITE)/index.html"
+	@echo "To read it in a browser: make serve"
+
+$(SITE)/index.html:
+	@$(MAKE) --no-print-directory book
+
+serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
+	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
+	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
+
+test: $(READY)  ## run everything: lint, units, theorems, mutants, notebooks, site
+	@$(BIN)/python tests/run_all.py
+
+execute: $(READY)  ## run and normalise all notebooks, or NB=book/lectures/kakade.ipynb
+	@$(BIN)/python book/_tools/notebooks.py $(NB)
+
+lab: $(READY)  ## open the notebooks in JupyterLab
+	MATPLOTLIBRC=book/_tools/matplotlibrc $(BIN)/jupyter lab --notebook-dir=book
+
+lint: $(READY)  ## check style, in notebooks too
+	@$(BIN)/ruff check .
+
+mutants: $(READY)  ## plant bugs, and see the book's checks find them
+	@$(BIN)/python tests/mutants.py
+
+lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
+	$(BIN)/uv pip compile pyproject.toml --extra book --extra dev --upgrade \
+	  --universal --fork-strategy fewest --python-version 3.11 --no-config \
+	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
+	  --quiet --output-file requirements.txt
+
+clean:  ## remove what was built, and the environment
+	rm -rf _build $(VENV)

@@ -1,0 +1,371 @@
+"""Execute the book's notebooks and store them in one normal form.
+
+    python book/_tools/notebooks.py                       all notebooks below book/
+    python book/_tools/notebooks.py book/errata.ipynb     the named ones
+    python book/_tools/notebooks.py --check               run nothing, say what is wrong
+
+Each notebook runs in a fresh kernel, in its own folder, two at a time.  What is stored
+depends on the sources and the locked packages alone: run twice, get the same bytes.  A
+notebook in which a cell fails is left as it was.
+"""
+
+import argparse
+import ast
+import asyncio
+import hashlib
+import os
+import re
+import sys
+import tempfile
+import time
+from base64 import b64decode, b64encode
+from io import BytesIO
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from PIL import Image
+
+TOOLS = Path(__file__).resolve().parent
+BOOK = TOOLS.parent
+
+TIMEOUT = 120  # seconds a cell may take; nbval is given the same
+AT_ONCE = 2  # kernels
+
+# A cell so marked would not be compared, or would be allowed to fail.
+REFUSED_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
+REFUSED_COMMENTS = re.compile(r"^\s*#\s*(NBVAL_RAISES_EXCEPTION|NBVAL_SKIP)", re.M)
+
+# Notebook metadata that the site reads; everything else is an editor's own.
+KEPT_METADATA = {"mystnb", "myst", "title", "authors", "widgets"}
+DROPPED_CELL_METADATA = {"collapsed", "execution", "ExecuteTime", "scrolled", "trusted"}
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
+ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def find(named: list[Path]) -> list[Path]:
+    """The named notebooks, or all of the book's."""
+    if named:
+        return named
+    return sorted(
+        path
+        for path in BOOK.rglob("*.ipynb")
+        if not any(p.startswith((".", "_")) for p in path.relative_to(BOOK).parts)
+    )
+
+
+def read(path: Path) -> NotebookNode:
+    """A notebook in the current format, whatever older minor version it was."""
+    return nbformat.read(path, as_version=4)
+
+
+def write(notebook: NotebookNode) -> str:
+    """The text of the file, as nbformat writes it."""
+    return nbformat.writes(notebook) + "\n"
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The code cells; the book counts cells from 1 and counts no others."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+# --- What a notebook may not contain ------------------------------------------------
+
+
+def refusals(notebook: NotebookNode) -> list[str]:
+    """Sources that hide errors, or that run in Jupyter alone."""
+    found = []
+    for number, cell in enumerate(code_cells(notebook), start=1):
+        try:
+            # Magics and shell lines are whatever is not Python.
+            flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            compile(cell.source, "cell", "exec", flags)
+        except SyntaxError as error:
+            line = (error.text or "").strip()
+            found.append(f"cell {number}: not plain Python ({error.msg}): {line}")
+        if not cell.source.strip():
+            found.append(f"cell {number}: is empty")
+        if "get_ipython" in cell.source:
+            found.append(f"cell {number}: calls get_ipython")
+        marks = REFUSED_TAGS & set(cell.metadata.get("tags", []))
+        marks |= set(REFUSED_COMMENTS.findall(cell.source))
+        found += [f"cell {number}: is marked {mark}" for mark in sorted(marks)]
+    return found
+
+
+def texts(output: NotebookNode) -> list[str]:
+    """What an output shows in letters."""
+    if output.output_type == "error":
+        return []
+    if output.output_type == "stream":
+        return [output.text]
+    return [
+        value
+        for kind, value in output.data.items()
+        if isinstance(value, str) and not kind.startswith("image/")
+    ]
+
+
+def faults(notebook: NotebookNode) -> list[str]:
+    """Outputs that are missing, failed, or would differ in the next run."""
+    found = []
+    for number, cell in enumerate(code_cells(notebook), start=1):
+        if cell.execution_count != number:
+            found.append(
+                f"cell {number}: execution count {cell.execution_count}, not {number}"
+            )
+        for output in cell.outputs:
+            if output.output_type == "error":
+                found.append(f"cell {number}: {output.ename}: {output.evalue}")
+            elif output.get("name") == "stderr":
+                found.append(f"cell {number}: writes to stderr: {output.text}")
+            if any(ADDRESS.search(text) for text in texts(output)):
+                found.append(f"cell {number}: shows a memory address")
+    return found
+
+
+# --- The normal form ----------------------------------------------------------------
+
+
+def normalise(notebook: NotebookNode) -> NotebookNode:
+    """Drop what editors and clocks leave, and name the rest by content or order."""
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    kept = {k: v for k, v in notebook.metadata.items() if k in KEPT_METADATA}
+    kept |= {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    notebook.metadata = nbformat.from_dict(kept)
+    seen = {}
+    for cell in notebook.cells:
+        cell.source = cell.source.rstrip()
+        # Named by content: adding a cell leaves the ids of the others alone.
+        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()
+        count = seen[digest] = seen.get(digest, 0) + 1
+        cell.id = digest[:8] if count == 1 else f"{digest[:8]}-{count}"
+        for key in DROPPED_CELL_METADATA & set(cell.metadata):
+            del cell.metadata[key]
+        if cell.cell_type == "markdown":
+            cell.pop("outputs", None)
+    for number, cell in enumerate(code_cells(notebook), start=1):
+        ran = cell.execution_count is not None
+        cell.execution_count = number if ran else None
+        cell.outputs = coalesced(cell.outputs)
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = cell.execution_count
+    rename_widgets(notebook)
+    return notebook
+
+
+def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Neighbouring pieces of one stream as one output: where it is cut is chance."""
+    joined = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and output.output_type == last.output_type == "stream"
+            and output.name == last.name
+        ):
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def rename_widgets(notebook: NotebookNode) -> None:
+    """Give widget models ids by order of appearance instead of random ones."""
+    widgets = notebook.metadata.get("widgets", {}).get(STATE)
+    if widgets is None:
+        return
+    models = widgets["state"]
+    if not models:
+        del notebook.metadata["widgets"]
+        return
+    order: dict[str, str] = {}
+
+    def visit(model: str) -> None:
+        if model in order or model not in models:
+            return
+        order[model] = f"{len(order) + 1:032x}"
+        for name in re.findall(r"IPY_MODEL_([\w-]+)", repr(models[model])):
+            visit(name)
+
+    shown = [
+        output.data[VIEW]
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+        if VIEW in output.get("data", {})
+    ]
+    for view in shown:
+        visit(view["model_id"])
+    for model in list(models):  # links between widgets are shown nowhere
+        visit(model)
+
+    def renamed(value):
+        if isinstance(value, dict):
+            return {key: renamed(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [renamed(item) for item in value]
+        if isinstance(value, str) and value.startswith("IPY_MODEL_"):
+            model = value.removeprefix("IPY_MODEL_")
+            return f"IPY_MODEL_{order.get(model, model)}"
+        return value
+
+    for view in shown:
+        view["model_id"] = order.get(view["model_id"], view["model_id"])
+    for model in models.values():
+        if model["state"].get("msg_id"):  # of an Output widget: the kernel's last message
+            model["state"]["msg_id"] = ""
+        for output in model["state"].get("outputs", []):
+            output.pop("transient", None)
+            nested = output.get("data", {}).get(VIEW)
+            if nested:
+                nested["model_id"] = order.get(nested["model_id"], nested["model_id"])
+    widgets["state"] = {order[name]: renamed(models[name]) for name in order}
+
+
+def shrink(notebook: NotebookNode) -> None:
+    """Store figures with a palette of 256 colours: a third of the size, same look."""
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            png = output.get("data", {}).get("image/png")
+            if png is None:
+                continue
+            image = Image.open(BytesIO(b64decode(png)))
+            if image.mode == "RGBA" and image.getextrema()[3][0] < 255:
+                continue  # see-through: a palette would paint it
+            packed = BytesIO()
+            image.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
+                packed, "PNG", optimize=True
+            )
+            output.data["image/png"] = b64encode(packed.getvalue()).decode() + "\n"
+
+
+# --- Running ------------------------------------------------------------------------
+
+
+def kernel_environment(scratch: str) -> dict[str, str]:
+    """Settings that keep a user's own configuration out of what is stored."""
+    return {
+        **os.environ,
+        "IPYTHONDIR": scratch,
+        "MATPLOTLIBRC": str(TOOLS / "matplotlibrc"),
+        "SOURCE_DATE_EPOCH": "0",
+    }
+
+
+async def execute(path: Path, turn: asyncio.Semaphore, environment: dict) -> bool:
+    """Run one notebook and store it; say how it went."""
+    async with turn:
+        began = time.perf_counter()
+        before = path.read_text(encoding="utf-8")
+        notebook = read(path)
+        problems = refusals(notebook)
+        if not problems:
+            client = NotebookClient(
+                notebook,
+                timeout=TIMEOUT,
+                kernel_name="python3",
+                resources={"metadata": {"path": str(path.parent)}},
+                record_timing=False,
+                extra_arguments=["--log-level=ERROR"],
+            )
+            try:
+                await client.async_execute(env=environment)
+            except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+                problems = [failure(notebook, error)]
+            else:
+                problems = faults(notebook)
+        if problems:
+            print("\n".join(f"{shown(path)}: {problem}" for problem in problems))
+            print(f"{shown(path)}: left as it was")
+            return False
+        shrink(notebook)
+        after = write(normalise(notebook))
+        if after != before:
+            replace(path, after)
+        cells = len(code_cells(notebook))
+        news = "unchanged" if after == before else "stored"
+        seconds = time.perf_counter() - began
+        print(f"{shown(path)}: {cells} cells, {seconds:.1f} s, {news}", flush=True)
+        return True
+
+
+def failure(notebook: NotebookNode, error: Exception) -> str:
+    """The cell that failed, with its traceback."""
+    for number, cell in enumerate(code_cells(notebook), start=1):
+        for output in cell.outputs:
+            if output.output_type == "error":
+                text = "\n".join(output.traceback)
+                text = text if sys.stdout.isatty() else ANSI.sub("", text)
+                return f"cell {number} failed\n{text}"
+        if cell.execution_count is None:
+            return f"cell {number} failed\n{ANSI.sub('', str(error))}"
+    return str(error)
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8", newline="\n")
+    new.replace(path)
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be said here."""
+    path = path.resolve()
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+async def execute_all(paths: list[Path]) -> bool:
+    """Run the notebooks, a few at a time; True if all went well."""
+    turn = asyncio.Semaphore(AT_ONCE)
+    with tempfile.TemporaryDirectory() as scratch:
+        environment = kernel_environment(scratch)
+        runs = (execute(path.resolve(), turn, environment) for path in paths)
+        return all(await asyncio.gather(*runs))
+
+
+def problems(path: Path) -> list[str]:
+    """What keeps a stored notebook from being in normal form."""
+    notebook = read(path)
+    found = refusals(notebook) + faults(notebook)
+    if not found and write(normalise(notebook)) != path.read_text(encoding="utf-8"):
+        found = ["is not in normal form"]
+    return found
+
+
+def check_all(paths: list[Path]) -> bool:
+    """Print what is wrong with the stored notebooks; True if nothing is."""
+    good = True
+    for path in paths:
+        for problem in problems(path):
+            good = False
+            print(f"{shown(path)}: {problem} (make execute NB={shown(path)})")
+    return good
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Execute or check notebooks; see the module's docstring."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
+    parser.add_argument("--check", action="store_true", help="run nothing")
+    options = parser.parse_args(arguments)
+    missing = [str(path) for path in options.notebooks if not path.is_file()]
+    if missing:
+        parser.error(f"no such notebook: {', '.join(missing)}")
+    paths = find(options.notebooks)
+    good = check_all(paths) if options.check else asyncio.run(execute_all(paths))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

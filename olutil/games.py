@@ -1,0 +1,315 @@
+"""Two-player games: equilibria, fictitious play, exponential weights, regret.
+
+A game is a pair of payoff matrices ``(A, B)``, rows for player 1's actions and columns
+for player 2's: ``A`` pays player 1 and ``B`` pays player 2.
+
+Source: Das, slides 26-34.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from olutil._border import count, number, reals, wrong
+
+
+class Game(NamedTuple):
+    """Payoff matrices of players 1 and 2, both of shape (rows, columns)."""
+
+    A: np.ndarray
+    B: np.ndarray
+
+
+def game(A: Any, B: Any = None) -> Game:
+    """Make a game; with one matrix, the zero-sum game in which player 2 gets ``-A``.
+
+    Raises
+    ------
+    ValueError
+        If the matrices are not two tables of the same shape.
+    """
+    A = np.asarray(A)
+    B = -A if B is None else np.asarray(B)
+    if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
+        raise wrong("A, B", "two tables of one shape", (A.shape, B.shape))
+    return Game(A, B)
+
+
+PRISONERS_DILEMMA = game([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+MATCHING_PENNIES = game([[1, -1], [-1, 1]])
+MISCOORDINATION = game([[0, 1], [1, 0]], [[0, 1], [1, 0]])
+SHAPLEY = game([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+
+
+def best_response(payoffs: Any, belief: Any) -> Any:
+    """The action with the largest expected payoff, the first one at a tie.
+
+    Parameters
+    ----------
+    payoffs : array_like, shape (own actions, other's actions)
+        The player's own matrix, own actions first.
+    belief : array_like, shape (..., other's actions)
+        Weights of the other's actions; they need not sum to 1.
+
+    Returns
+    -------
+    int or ndarray, shape (...)
+    """
+    payoffs = np.asarray(payoffs)
+    values = reals("belief", belief, payoffs.shape[1]) @ payoffs.T
+    return values.argmax(axis=-1)
+
+
+def is_nash(game: Game, p: Any, q: Any) -> bool:
+    """Whether mixed strategies ``p`` and ``q`` are best responses to each other.
+
+    Comparing with the pure deviations suffices (Das, slide 26).  Exact for Fractions.
+
+    Parameters
+    ----------
+    game : Game
+    p, q : array_like
+        Probabilities of the rows and of the columns.
+    """
+    p, q = (np.asarray(v) for v in (p, q))
+    rows, columns = game.A @ q, p @ game.B
+    return bool(np.all(rows <= p @ rows) and np.all(columns <= columns @ q))
+
+
+def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
+    """All Nash equilibria of a 2x2 game, exactly, if there are finitely many.
+
+    Parameters
+    ----------
+    game : Game
+        With integer or Fraction payoffs.
+
+    Returns
+    -------
+    list of (p, q)
+        Mixed strategies of the two players, as Fractions.
+
+    Raises
+    ------
+    ValueError
+        If the game is not 2x2 or has infinitely many equilibria.
+
+    Examples
+    --------
+    >>> nash_2x2(MATCHING_PENNIES)
+    [([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(1, 2)])]
+    """
+    if game.A.shape != (2, 2):
+        raise wrong("game", "a 2x2 game", game.A.shape)
+    A, B = ([[Fraction(v) for v in row] for row in matrix.tolist()] for matrix in game)
+    exact = Game(*(np.array(matrix, dtype=object) for matrix in (A, B)))
+    # A player mixes only where the other's mix makes its two actions equally good.
+    q = _indifferent(A[0][0] - A[1][0], A[0][1] - A[1][1])
+    p = _indifferent(B[0][0] - B[0][1], B[1][0] - B[1][1])
+    pure = {Fraction(0), Fraction(1)}
+    candidates = [(a, b) for a in sorted(pure | p) for b in sorted(pure | q)]
+    found = [
+        ([a, 1 - a], [b, 1 - b])
+        for a, b in candidates
+        if is_nash(exact, [a, 1 - a], [b, 1 - b])
+    ]
+    # A segment of equilibria joins two found ones that share one player's strategy.
+    for i, (p1, q1) in enumerate(found):
+        for p2, q2 in found[i + 1 :]:
+            middle = [(u + v) / 2 for u, v in zip(p1, p2, strict=True)]
+            other = [(u + v) / 2 for u, v in zip(q1, q2, strict=True)]
+            if (p1 == p2 or q1 == q2) and is_nash(exact, middle, other):
+                raise wrong("game", "finitely many equilibria", game)
+    return found
+
+
+def _indifferent(first: Fraction, second: Fraction) -> set[Fraction]:
+    """The weights s of the first action with s * first + (1 - s) * second = 0."""
+    if first == second:
+        return set()
+    share = second / (second - first)
+    return {share} if 0 < share < 1 else set()
+
+
+class Beat(NamedTuple):
+    """One round of play: both actions, and both weight vectors after the round."""
+
+    row: int
+    column: int
+    kappa_1: np.ndarray
+    kappa_2: np.ndarray
+
+
+def fictitious_play(
+    game: Game, kappa_1: Any, kappa_2: Any, *, response: Callable = best_response
+) -> Iterator[Beat]:
+    """Fictitious play: each player answers the other's counted past, for ever.
+
+    Parameters
+    ----------
+    game : Game
+    kappa_1, kappa_2 : array_like
+        The initial weights: player 1's of player 2's actions, and the reverse.  At
+        least 0, with a positive sum.  Any numbers that compare exactly will do.
+    response : callable
+        ``response(own payoffs, weights)`` returns an action; `best_response` by
+        default, which breaks ties for the first action.
+
+    Yields
+    ------
+    Beat
+        The actions of round 1, 2, ... with the weights *after* that round.
+
+    Raises
+    ------
+    ValueError
+        If initial weights are negative, all zero or of the wrong length.
+
+    Notes
+    -----
+    Das, slides 29-31.
+
+    Examples
+    --------
+    >>> rounds = fictitious_play(MATCHING_PENNIES, [1.5, 2], [2, 1.5])
+    >>> ["HT"[next(rounds).column] for _ in range(4)]
+    ['T', 'H', 'H', 'H']
+    """
+    rows, columns = game.A.shape
+    kappa_1 = _initial("kappa_1", kappa_1, columns)
+    kappa_2 = _initial("kappa_2", kappa_2, rows)
+    while True:
+        row = int(response(game.A, kappa_1))
+        column = int(response(game.B.T, kappa_2))
+        kappa_1 = kappa_1 + (np.arange(columns) == column)
+        kappa_2 = kappa_2 + (np.arange(rows) == row)
+        yield Beat(row, column, kappa_1, kappa_2)
+
+
+def _initial(name: str, kappa: Any, size: int) -> np.ndarray:
+    kappa = reals(name, kappa, size)
+    if kappa.ndim != 1 or any(v < 0 for v in kappa) or not sum(kappa) > 0:
+        raise wrong(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
+    return kappa
+
+
+def smooth_response(rng: np.random.Generator, lam: float) -> Callable:
+    """A response for `fictitious_play`: draw from the logit of average payoffs.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    lam : float
+        The weight of the entropy (the slides' lambda), positive.
+
+    Returns
+    -------
+    callable
+        Smooth fictitious play: Das, slide 34, with `exponential_weights`.
+    """
+    number("lam", lam, "a positive number", lambda v: v > 0)
+
+    def response(payoffs: np.ndarray, belief: np.ndarray) -> int:
+        average = np.asarray(payoffs) @ (belief / belief.sum())
+        return int(rng.choice(len(average), p=exponential_weights(average, lam)))
+
+    return response
+
+
+def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
+    """The maximiser of ``I . u + lam * entropy(I)``: proportional to ``exp(u / lam)``.
+
+    Parameters
+    ----------
+    utilities : array_like, shape (..., n)
+        Average payoffs of the experts (or actions).
+    lam : float
+        Positive.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        A distribution over the experts: Das, slide 34.
+
+    Examples
+    --------
+    >>> exponential_weights([1.0, 1.0], 0.1)
+    array([0.5, 0.5])
+    """
+    number("lam", lam, "a positive number", lambda v: v > 0)
+    scores = np.asarray(utilities, dtype=float) / float(lam)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+class ExponentialWeights:
+    """Play experts in proportion to ``exp(average payoff / lam)``.
+
+    Parameters
+    ----------
+    n : int
+        The number of experts.
+    lam : float
+        The weight of the entropy, positive.
+
+    Attributes
+    ----------
+    total : ndarray, shape (..., n)
+        Each expert's payoffs so far.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Das, slide 34.  Because the *average* payoffs enter, the weights are those of Hedge
+    with the rate ``1 / (lam * t)`` in round t.  It predicts a distribution over the
+    experts (its input is ignored); it is told the vector of their payoffs.
+
+    Examples
+    --------
+    >>> learner = ExponentialWeights(2, lam=0.1)
+    >>> learner.predict()
+    array([0.5, 0.5])
+    """
+
+    def __init__(self, n: int, *, lam: float):
+        self.n = count("n", n)
+        self.lam = number("lam", lam, "a positive number", lambda v: v > 0)
+        self.total = np.zeros(self.n)
+        self.t = 0
+
+    def predict(self, x: Any = None) -> np.ndarray:
+        """The distribution for this round, shape (..., n)."""
+        return exponential_weights(self.total / max(self.t, 1), self.lam)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Add the payoffs ``y`` of the experts, shape (..., n)."""
+        self.total = self.total + reals("y", y, self.n)
+        self.t += 1
+
+
+def regret(game: Game, rows: Any, columns: Any) -> Any:
+    """Player 1's average regret: the best constant action against what was played.
+
+    Parameters
+    ----------
+    game : Game
+    rows, columns : array_like of int, shape (T,)
+        The actions of both players.
+
+    Returns
+    -------
+    number
+        ``max_a mean_t A[a, columns_t] - mean_t A[rows_t, columns_t]``, the quantity
+        that universal consistency bounds (Das, slide 32).
+    """
+    rows, columns = np.asarray(rows), np.asarray(columns)
+    if rows.shape != columns.shape or rows.ndim != 1 or not len(rows):
+        raise wrong("rows, columns", "two action lists of one length, not empty",
+                    (rows.shape, columns.shape))  # fmt: skip
+    return (game.A[:, columns].mean(axis=1)).max() - game.A[rows, columns].mean()

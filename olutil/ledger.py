@@ -1,0 +1,183 @@
+"""The ledger: one row a statement, made from what the executed notebooks printed.
+
+python -m olutil.ledger              the table
+python -m olutil.ledger --json       the same as data
+python -m olutil.ledger --missing    statements without the evidence they need
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from olutil.theorems import LECTURES, STATEMENTS, Statement
+from olutil.verify import Record
+
+# A Markdown target such as (cos511-thm2)= marks where the book states it.
+_TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
+
+
+def notebooks(root: Path) -> list[Path]:
+    """The book's notebooks, in a fixed order."""
+    return sorted(
+        path
+        for path in (root / "book").rglob("*.ipynb")
+        if not any(part.startswith((".", "_")) for part in path.relative_to(root).parts)
+    )
+
+
+def records(notebook: Path) -> Iterator[tuple[int, Record]]:
+    """The checks that an executed notebook printed, each with its cell's number."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = (cell for cell in cells if cell["cell_type"] == "code")
+    for number, cell in enumerate(code, start=1):
+        for output in cell["outputs"]:
+            if output.get("name") != "stdout":
+                continue
+            for line in "".join(output["text"]).splitlines():
+                record = Record.parse(line)
+                if record is not None:
+                    yield number, record
+
+
+def targets(page: Path) -> set[str]:
+    """The Markdown targets of a page."""
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n".join(
+            "".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"
+        )
+    return set(_TARGET.findall(text))
+
+
+def _strongest(found: list[tuple[str, int, Record]]) -> tuple[str, int, Record]:
+    """The check to show in the row: the tightest one, the first among equals."""
+    return max(found, key=lambda item: item[2].tightness or 0.0)
+
+
+def _lacks(statement: Statement, how: set[str], page: str | None) -> list[str]:
+    """What the ledger still demands of a statement."""
+    lacks = [] if page else ["a place in the book"]
+    if statement.asserts:
+        lacks += [kind for kind in statement.evidence if kind not in how]
+        if not how:
+            lacks.append("a check")
+    return lacks
+
+
+def rows(root: Path) -> list[dict]:
+    """One row for every statement of the registry, in the order of the lectures.
+
+    Parameters
+    ----------
+    root : Path
+        The repository.
+
+    Returns
+    -------
+    list of dict
+        With keys id, title, text, lecture, source, errata, asserts, how, instances,
+        observed, relation, bound, tightness, notebook, cell, page, checks, lacks.
+        ``page`` is where the book states it; ``notebook`` and ``cell`` are where the
+        tightest check ran; ``checks`` has all of them.
+    """
+    root = Path(root)
+    evidence = defaultdict(list)
+    pages = {}
+    for notebook in notebooks(root):
+        name = notebook.relative_to(root).as_posix()
+        for cell, record in records(notebook):
+            evidence[record.id].append((name, cell, record))
+        for target in targets(notebook):
+            pages.setdefault(target, name)
+    for page in sorted((root / "book").rglob("*.md")):
+        for target in targets(page):
+            pages.setdefault(target, page.relative_to(root).as_posix())
+    table = []
+    for statement in STATEMENTS.values():
+        found = evidence[statement.id]
+        how = list(dict.fromkeys(record.how for _, _, record in found))
+        page = pages.get(statement.id)
+        row = {
+            "id": statement.id,
+            "title": statement.title,
+            "text": statement.text,
+            "lecture": LECTURES[statement.lecture],
+            "source": statement.source,
+            "errata": list(statement.errata),
+            "asserts": statement.asserts,
+            "how": how,
+            "instances": sum(record.instances for _, _, record in found),
+            "observed": None,
+            "relation": None,
+            "bound": None,
+            "tightness": None,
+            "notebook": None,
+            "cell": None,
+            "page": page,
+            "checks": [
+                {"notebook": name, "cell": cell, **vars(record)}
+                for name, cell, record in found
+            ],
+            "lacks": _lacks(statement, set(how), page),
+        }
+        if found:
+            name, cell, record = _strongest(found)
+            row |= {
+                "observed": record.observed,
+                "relation": record.relation,
+                "bound": record.bound,
+                "tightness": record.tightness,
+                "notebook": name,
+                "cell": cell,
+            }
+        table.append(row)
+    return table
+
+
+def _line(row: dict) -> str:
+    if not row["asserts"]:
+        return f"{row['id']:24} stated in {row['page'] or '-'}"
+    tight = "-" if row["tightness"] is None else f"{row['tightness']:.4f}"
+    compared = f"{row['observed']} {row['relation']} {row['bound']}"
+    where = f"{row['notebook']}:{row['cell']}"
+    return (
+        f"{row['id']:24} {','.join(row['how']) or '-':28} {row['instances']:>12,} "
+        f"{compared:28} {tight:>8}  {where}"
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the ledger; see the module's docstring."""
+    parser = argparse.ArgumentParser(
+        prog="python -m olutil.ledger", description=__doc__
+    )
+    parser.add_argument("--root", type=Path, default=Path("."), help="the repository")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print the rows as data")
+    shape.add_argument(
+        "--missing", action="store_true", help="print what lacks evidence; fail if any"
+    )
+    options = parser.parse_args(arguments)
+    if not (options.root / "book").is_dir():
+        parser.error(f"--root: expected a folder with book/ in it, got {options.root}")
+    table = rows(options.root)
+    if options.json:
+        print(json.dumps(table, indent=1, ensure_ascii=False))
+        return 0
+    if options.missing:
+        lacking = [row for row in table if row["lacks"]]
+        for row in lacking:
+            print(f"{row['id']}: lacks {', '.join(row['lacks'])}")
+        return 1 if lacking else 0
+    for row in table:
+        print(_line(row))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,454 @@
+"""Online linear learners: Perceptron, Passive-Aggressive, Winnow, gradient descent.
+
+Labels are -1 and +1 for the Perceptron family, 0 and 1 for Winnow, real numbers for
+gradient descent.  Features are the last axis; a learner that is handed inputs of shape
+``(B, d)`` plays ``B`` independent streams at once.
+
+Sources: Kakade, sections 3-4; COS 511, section 2; Kitani and Chen, sections 3-4;
+Chandola, section 5; Das, slides 9-19.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import ceil, floor, prod
+from typing import Any
+
+import numpy as np
+
+from olutil._border import count, labels, last_axis, number, one_of, reals, wrong
+from olutil.concepts import BIT, terms
+from olutil.experts import powers
+
+SIGN = (-1, 1)
+
+
+class _Linear:
+    """A weight vector that starts at zero.
+
+    Attributes
+    ----------
+    w : ndarray, shape (..., d)
+        The current weights.
+    """
+
+    def __init__(self, d: int):
+        self.d = count("d", d)
+        self.w = np.zeros(self.d, dtype=int)
+
+    def score(self, x: Any) -> Any:
+        """The inner product of weights and input, shape (...)."""
+        return (self.w * reals("x", x, self.d)).sum(axis=-1)
+
+
+def sign(z: Any, zero: int = 0) -> Any:
+    """The sign of ``z``, with ``zero`` for the value at 0."""
+    z = np.asarray(z)
+    return np.where(z == 0, zero, np.where(z > 0, 1, -1))[()]
+
+
+class Perceptron(_Linear):
+    """The Perceptron: after a mistake, add ``y x`` to the weights.
+
+    Parameters
+    ----------
+    d : int
+        The number of features.
+    zero : {0, 1, -1}
+        What it predicts for an inner product of 0.  With 0 it predicts neither label,
+        which is a mistake whatever the label: the rule ``y (w . x) <= 0`` of COS 511
+        and Das.  With 1 it is Kakade's ``sgn(0) = +1``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Kakade, Algorithm 2; COS 511, section 2; Kitani and Chen, Algorithm 3; Das, slide 9.
+    At most ``R**2 / gamma**2`` mistakes: Kakade, Theorem 4.1.  Integer inputs keep
+    integer weights, Fractions keep Fractions.
+
+    Examples
+    --------
+    >>> learner = Perceptron(2)
+    >>> learner.update([1, 2], -1, learner.predict([1, 2]))
+    >>> learner.w
+    array([-1, -2])
+    """
+
+    def __init__(self, d: int, *, zero: int = 0):
+        super().__init__(d)
+        self.zero = one_of("zero", zero, (0, 1, -1))
+
+    def predict(self, x: Any) -> Any:
+        """The sign of the inner product: -1, +1, or ``zero``; shape (...)."""
+        return sign(self.score(x), self.zero)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Add ``y x`` where the prediction was wrong."""
+        outcome = labels("y", y, SIGN)
+        step = outcome * (y_hat != outcome)
+        self.w = self.w + step[..., None] * reals("x", x, self.d)
+
+
+class PassiveAggressive(_Linear):
+    """Passive-Aggressive: the least step that gives this example a margin of 1.
+
+    Parameters
+    ----------
+    d : int
+        The number of features.
+    zero : {0, 1, -1}
+        What it predicts for an inner product of 0, as for `Perceptron`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006); named on Das, slide 10.
+    The step is ``tau = loss / |x|**2`` with the hinge loss ``|1 - y (w . x)|_+``; an
+    input of zero, whose margin no step changes, leaves the weights as they are.
+
+    Examples
+    --------
+    >>> learner = PassiveAggressive(2)
+    >>> learner.update([3, 0], 1, 0)
+    >>> learner.update([-1, 1], 1, -1)
+    >>> learner.score([-1, 1])
+    np.float64(1.0)
+    """
+
+    def __init__(self, d: int, *, zero: int = 0):
+        super().__init__(d)
+        self.zero = one_of("zero", zero, (0, 1, -1))
+
+    def predict(self, x: Any) -> Any:
+        """The sign of the inner product: -1, +1, or ``zero``; shape (...)."""
+        return sign(self.score(x), self.zero)
+
+    def hinge(self, x: Any, y: Any) -> Any:
+        """The hinge loss of the current weights, shape (...), at least 0."""
+        return np.maximum(1 - labels("y", y, SIGN) * self.score(x), 0)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Move to the nearest weights with hinge loss 0 on this example."""
+        x = reals("x", x, self.d)
+        outcome, loss = labels("y", y, SIGN), self.hinge(x, y)
+        size = (x * x).sum(axis=-1)
+        tau = np.where(size > 0, loss / np.where(size > 0, size, 1), 0)
+        self.w = self.w + (outcome * tau)[..., None] * x
+
+
+class Winnow:
+    """Winnow: multiply the weights of the active features after a mistake.
+
+    Parameters
+    ----------
+    d : int
+        The number of 0/1 features.
+    threshold : number, optional
+        Predict 1 when the active weights sum to more than this; by default ``d / 2``
+        (Chandola).  Kitani and Chen have ``d``, which they call N.
+    factor : number, optional
+        Promotion multiplies by it: by default 2; ``1 + beta`` for Kitani and Chen.
+        Greater than 1.
+    demote : {"eliminate", "divide"}
+        After a false positive, set the active weights to 0 (Chandola: Winnow1) or
+        divide them by ``factor`` (Kitani and Chen: Winnow2).
+
+    Attributes
+    ----------
+    exponents : ndarray of int, shape (..., d)
+        The weights are ``factor ** exponents``, and 0 where eliminated.
+    eliminated : ndarray of bool, shape (..., d)
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Littlestone (1988).  Exponents are integers, and the vote is compared with the
+    threshold after dividing both by the largest active weight: no horizon overflows.
+
+    Examples
+    --------
+    >>> learner = Winnow(4)
+    >>> learner.update([1, 0, 0, 1], 1, learner.predict([1, 0, 0, 1]))
+    >>> learner.weights
+    array([2., 1., 1., 2.])
+    """
+
+    def __init__(
+        self, d: int, *, threshold: Any = None, factor: Any = 2,
+        demote: str = "eliminate",
+    ):  # fmt: skip
+        self.d = count("d", d)
+        if threshold is None:
+            threshold = Fraction(self.d, 2)
+        self.threshold = number("threshold", threshold, "a number", lambda v: True)
+        self.factor = number("factor", factor, "a number above 1", lambda v: v > 1)
+        self.demote = one_of("demote", demote, ("eliminate", "divide"))
+        self.exponents = np.zeros(self.d, dtype=int)
+        self.eliminated = np.zeros(self.d, dtype=bool)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights, shape (..., d): floats, or Fractions if ``factor`` is one."""
+        exact = isinstance(self.factor, Fraction)
+        base = self.factor if exact else float(self.factor)
+        return np.where(self.eliminated, 0, powers(base, self.exponents))
+
+    def _active(self, x: Any) -> np.ndarray:
+        return labels("x", last_axis("x", x, self.d), BIT)
+
+    def predict(self, x: Any) -> Any:
+        """1 if the active weights sum to more than the threshold; shape (...)."""
+        votes = (self._active(x) == 1) & ~self.eliminated
+        lowest = np.iinfo(int).min
+        top = np.where(votes, self.exponents, lowest).max(axis=-1, keepdims=True)
+        top = np.where(top == lowest, 0, top)
+        exact = isinstance(self.factor, Fraction)
+        base = self.factor if exact else float(self.factor)
+        limit = self.threshold if exact else float(self.threshold)
+        relative = powers(base, np.where(votes, self.exponents - top, 0)) * votes
+        limit = limit * powers(base, -top[..., 0])
+        return np.asarray(relative.sum(axis=-1) > limit).astype(int)[()]
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Promote after a false negative, demote after a false positive."""
+        step = labels("y", y, BIT) - np.asarray(y_hat)
+        moved = step[..., None] * self._active(x)
+        if self.demote == "divide":
+            self.exponents = self.exponents + moved
+            return
+        self.exponents = self.exponents + np.maximum(moved, 0)
+        self.eliminated = self.eliminated | (moved < 0)
+
+
+class OnlineGradientDescent(_Linear):
+    """Online gradient descent on the squared error ``|y - w . x|**2 / 2``.
+
+    Parameters
+    ----------
+    d : int
+        The number of features.
+    rate : number or callable
+        The learning rate: a constant, or a function of the round 1, 2, 3, ...; positive.
+
+    Raises
+    ------
+    ValueError
+        If a constant rate is not positive.
+
+    Notes
+    -----
+    Das, slides 17-19: ``w <- w - eta * gradient = w + eta (y - w . x) x``.  It predicts
+    ``w . x``, a real number.
+
+    Examples
+    --------
+    >>> learner = OnlineGradientDescent(1, rate=lambda t: 1 / t)
+    >>> learner.update([1.0], 2.0, learner.predict([1.0]))
+    >>> learner.w
+    array([2.])
+    """
+
+    def __init__(self, d: int, *, rate: float | Callable[[int], float]):
+        super().__init__(d)
+        if not callable(rate):
+            constant = number("rate", rate, "a positive number", lambda v: v > 0)
+            rate = lambda t: constant  # noqa: E731
+        self.rate = rate
+        self.t = 0
+
+    def predict(self, x: Any) -> Any:
+        """The inner product, shape (...)."""
+        return self.score(x)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Step against the gradient of this example's error."""
+        self.t += 1
+        x = reals("x", x, self.d)
+        error = np.asarray(y) - self.score(x)
+        self.w = self.w + self.rate(self.t) * error[..., None] * x
+
+
+# ---------------------------------------------------------------- feature maps
+
+
+def literals(x: Any) -> np.ndarray:
+    """Append to every 0/1 feature its negation, shape (..., d) to (..., 2d).
+
+    A disjunction of literals is a monotone disjunction of these (Chandola, 5.3).
+    """
+    x = labels("x", x, BIT)
+    return np.concatenate([x, 1 - x], axis=-1)
+
+
+def term_features(x: Any, k: int) -> np.ndarray:
+    """One feature for every conjunction of at most k literals; shape (..., terms).
+
+    A k-DNF is a monotone disjunction of these (Chandola, section 5.3); the order is
+    that of `olutil.concepts.terms`.
+    """
+    x = labels("x", x, BIT)
+    columns = [
+        prod((x[..., i] == b).astype(int) for i, b in term)
+        for term in terms(x.shape[-1], k)
+    ]
+    return np.stack(columns, axis=-1)
+
+
+# ---------------------------------------------------------------- Halving on margins
+
+
+def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
+    """Kakade's finite class of weight vectors, with its size put right.
+
+    Parameters
+    ----------
+    radius, norm, gamma : float
+        Bounds on the inputs' norm and on the separator's, and its margin; positive.
+    d : int
+        Dimension.
+
+    Returns
+    -------
+    ndarray, shape ((2 * floor(2 A) + 1) ** d, d)
+        All vectors with coordinates ``m * gamma / (2 radius d)``, for the whole numbers
+        ``|m| <= floor(2 A)``, ``A = radius * norm * d / gamma``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not positive.
+
+    Notes
+    -----
+    Kakade, section 3.  Rounding the separator towards zero keeps half its margin and
+    stays in this grid, whose size is at most the one that Corollary 3.1 needs; the
+    lecture's grid (``ceil`` for ``floor``) can be larger.
+    """
+    side = floor(2 * _amplitude(radius, norm, gamma, d))
+    ticks = np.arange(-side, side + 1) * (gamma / (2 * radius * d))
+    return np.array(list(product(ticks, repeat=d)))
+
+
+def lecture_grid_size(radius: float, norm: float, gamma: float, d: int) -> int:
+    """The size of the grid as Kakade's lecture defines it: ``(2 ceil(2 A) + 1) ** d``."""
+    return (2 * ceil(2 * _amplitude(radius, norm, gamma, d)) + 1) ** d
+
+
+def _amplitude(radius: float, norm: float, gamma: float, d: int) -> float:
+    for name, value in (("radius", radius), ("norm", norm), ("gamma", gamma)):
+        number(name, value, "a positive number", lambda v: v > 0)
+    return radius * norm * count("d", d) / gamma
+
+
+class GridHalving:
+    """Halving over a finite set of linear classifiers.
+
+    Parameters
+    ----------
+    W : array_like, shape (classifiers, d)
+        The weight vectors, for instance `weight_grid`.
+
+    Notes
+    -----
+    Kakade, Corollary 3.1.  Predicts and prunes as `olutil.concepts.Halving` does (every
+    round, ties to +1), on inputs from R^d instead of the points of a table, with labels
+    -1 and +1 and ``sgn(0) = +1``.
+
+    Examples
+    --------
+    >>> learner = GridHalving(weight_grid(1, 1, 1, 1))
+    >>> int(learner.predict([0.5]))
+    1
+    """
+
+    def __init__(self, W: Any):
+        self.W = np.asarray(W)
+        if self.W.ndim != 2 or 0 in self.W.shape:
+            raise wrong("W", "a table, classifiers by features", self.W.shape)
+        self.alive = np.ones(len(self.W), dtype=bool)
+
+    def _votes(self, x: Any) -> np.ndarray:
+        return sign(reals("x", x, self.W.shape[1]) @ self.W.T, zero=1)
+
+    def predict(self, x: Any) -> Any:
+        """The majority of the version space: -1 or +1, shape (...)."""
+        return sign((self.alive * self._votes(x)).sum(axis=-1), zero=1)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Drop the classifiers that were wrong."""
+        self.alive = self.alive & (self._votes(x) == labels("y", y, SIGN)[..., None])
+
+
+class EllipsoidHalving:
+    """Halving by volume: keep an ellipsoid around the consistent weight vectors.
+
+    Parameters
+    ----------
+    d : int
+        Dimension, at least 2.
+    radius : number
+        The first ellipsoid is the ball of this radius; it must contain the separator
+        together with a ball of radius ``gamma / R`` around it.
+    zero : {0, 1, -1}
+        What it predicts for an inner product of 0, as for `Perceptron`.
+
+    Attributes
+    ----------
+    centre : ndarray, shape (..., d)
+    shape : ndarray, shape (..., d, d)
+        The ellipsoid is ``(w - centre)^T shape^-1 (w - centre) <= 1``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The efficient variant that Kakade's section 3 names: predict with the centre; after
+    a mistake, keep the least ellipsoid around the half that is still possible.  Each
+    cut shrinks the volume by more than ``exp(-1 / (2 (d + 1)))``.  One update costs
+    ``O(d**2)``.  Floating point throughout.
+
+    Examples
+    --------
+    >>> learner = EllipsoidHalving(2, radius=2)
+    >>> learner.update([1, 0], -1, learner.predict([1, 0]))
+    >>> bool(learner.centre[0] < 0)
+    True
+    """
+
+    def __init__(self, d: int, *, radius: float, zero: int = 0):
+        self.d = count("d", d, least=2)
+        number("radius", radius, "a positive number", lambda v: v > 0)
+        self.zero = one_of("zero", zero, (0, 1, -1))
+        self.centre = np.zeros(self.d)
+        self.shape = np.eye(self.d) * float(radius) ** 2
+
+    def predict(self, x: Any) -> Any:
+        """The sign of the inner product with the centre; shape (...)."""
+        return sign((self.centre * reals("x", x, self.d)).sum(axis=-1), self.zero)
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """After a mistake, cut through the centre and enclose the half that is left."""
+        d, outcome = self.d, labels("y", y, SIGN)
+        x = reals("x", x, d).astype(float)
+        along = (self.shape @ x[..., None])[..., 0]
+        width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
+        cuts = (y_hat != outcome)[..., None] & (width > 0)
+        step = outcome[..., None] * along / np.where(width > 0, width, 1)
+        squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
+        self.centre = np.where(cuts, self.centre + step / (d + 1), self.centre)
+        self.shape = np.where(cuts[..., None], d**2 / (d**2 - 1) * squeezed, self.shape)

@@ -1,0 +1,137 @@
+"""The online protocol, written once: receive, predict, reveal, update.
+
+Axes
+----
+Time is axis 0 of every array of a `Run`; batch axes follow; experts or features
+are the last axis.  A learner that is handed advice of shape ``(B, N)`` plays ``B``
+independent streams at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+
+class Learner(Protocol):
+    """What `play` needs of a learner."""
+
+    def predict(self, x: Any) -> Any:
+        """Return the prediction for ``x`` (a label, or the probability of a 1)."""
+
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Learn from the revealed label ``y``, having predicted ``y_hat``."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The transcript of one game, or of a batch of games.
+
+    Attributes
+    ----------
+    inputs : ndarray, shape (T, ..., n)
+        What the learner received (points of a table have no last axis).
+    predictions : ndarray, shape (T, ...)
+        Labels; or probabilities of the label 1; or 0 where a linear learner with
+        labels -1 and +1 was undecided.
+    labels : ndarray, shape (T, ...)
+        What was revealed: 0/1, or -1/+1.
+    states : ndarray or None, shape (T + 1, ...)
+        What `play` was asked to watch: ``states[t]`` is the learner's state before
+        round ``t`` (counted from 0), ``states[-1]`` the final one.
+    """
+
+    inputs: np.ndarray
+    predictions: np.ndarray
+    labels: np.ndarray
+    states: np.ndarray | None = None
+
+    @property
+    def losses(self) -> np.ndarray:
+        """The 0-1 loss of each round; its expectation for a probability.
+
+        The distance between prediction and label, cut off at 1, serves both kinds of
+        labels: ``|p - y|`` is the chance of a mistake when ``p`` is the probability
+        of a 1, and among -1, 0 (undecided) and +1 any two differ by at least 1.
+        """
+        return np.minimum(abs(self.predictions - self.labels), 1)
+
+    @property
+    def mistakes(self) -> Any:
+        """The (expected) number of mistakes of each game, shape ``(...)``."""
+        return self.losses.sum(axis=0)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds T."""
+        return len(self.labels)
+
+
+def steps(learner: Learner, rounds: Iterable) -> Iterator[tuple]:
+    """Play round by round; yield ``(x, y_hat, y)`` after each update.
+
+    Parameters
+    ----------
+    learner : Learner
+        Predicts and updates in place.
+    rounds : iterable of (x, y)
+        The stream.  A generator may look at the learner before it yields a round:
+        that is an adversary.
+
+    Yields
+    ------
+    tuple
+        ``(x, y_hat, y)`` of the round just played.
+    """
+    for x, y in rounds:
+        y_hat = learner.predict(x)
+        learner.update(x, y, y_hat)
+        yield x, y_hat, y
+
+
+def play(
+    learner: Learner, rounds: Iterable, *, watch: Callable[[Any], Any] | None = None
+) -> Run:
+    """Play the whole stream and return its transcript.
+
+    Parameters
+    ----------
+    learner : Learner
+        Predicts and updates in place.
+    rounds : iterable of (x, y)
+        The stream; see `steps`.
+    watch : callable, optional
+        ``watch(learner)`` is recorded before every round and after the last one,
+        for the inequalities of a proof.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        If there is no round.
+
+    Examples
+    --------
+    >>> from olutil.experts import WeightedMajority
+    >>> run = play(WeightedMajority(2, beta=0.5), [([0, 1], 1), ([0, 1], 1)])
+    >>> run.predictions, int(run.mistakes)
+    (array([0, 1]), 1)
+    """
+    seen = [] if watch is None else [np.array(watch(learner))]
+    transcript = []
+    for step in steps(learner, rounds):
+        transcript.append(step)
+        if watch is not None:
+            seen.append(np.array(watch(learner)))
+    if not transcript:
+        raise ValueError("rounds: expected at least one round (x, y), got none")
+    inputs, predictions, labels = (
+        np.stack([np.asarray(item) for item in column])
+        for column in zip(*transcript, strict=True)
+    )
+    states = np.stack(np.broadcast_arrays(*seen)) if seen else None
+    return Run(inputs, predictions, labels, states)

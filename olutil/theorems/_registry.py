@@ -1,0 +1,202 @@
+"""What a statement is, and the two ways to register one."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+LECTURES = {
+    "cos511": "Schapire, COS 511, lecture 14 (2006)",
+    "chan": "Chandola, Online Learning and Mistake Bounds (2017)",
+    "das": "Das, 9.520 class on online learning (2007)",
+    "kit": "Kitani and Chen, Online Linear Classification",
+    "kak": "Kakade, Mistake Bound Model, Halving, Linear Classifiers, Perceptron",
+    "x": "Across the lectures",
+}
+HOW = ("exhaustive", "adversary", "random", "steps", "exact")
+RELATIONS = ("<=", ">=", "==", "<")
+
+STATEMENTS: dict[str, "Statement"] = {}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a lecture, as the book proves it.
+
+    Attributes
+    ----------
+    id : str
+        The lecture's key and a name, such as ``cos511-thm2``.
+    title : str
+        What it says, in a few words.
+    text : str
+        The statement in Markdown with LaTeX; the book's box contains it verbatim.
+    source : str
+        Lecture and place in the lecture.
+    relation : str or None
+        How the observed quantity relates to the right-hand side; None for a
+        definition or a remark that asserts nothing to check.
+    rhs : callable or None
+        The right-hand side, a function of keyword parameters.
+    premises : mapping of str to callable
+        Each hypothesis in words, and as a predicate of keyword parameters.
+    errata : tuple of str
+        The ids of the errata that this corrected statement answers.
+    evidence : tuple of str
+        The kinds of evidence that the ledger demands (a subset of `HOW`).
+    nontrivial : bool
+        Whether the statement claims more than the trivial bound, so that a check
+        must name the trivial bound and beat it.
+    """
+
+    id: str
+    title: str
+    text: str
+    source: str
+    relation: str | None = None
+    rhs: Callable | None = None
+    premises: Mapping[str, Callable] = None
+    errata: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    nontrivial: bool = False
+
+    @property
+    def lecture(self) -> str:
+        """The lecture's key: the id up to its first hyphen."""
+        return self.id.split("-", 1)[0]
+
+    @property
+    def asserts(self) -> bool:
+        """Whether there is something to check."""
+        return self.rhs is not None
+
+    def parameters(self) -> dict[str, bool]:
+        """Every parameter of right-hand side and premises; True where required."""
+        names: dict[str, bool] = {}
+        for function in (self.rhs, *self.premises.values()):
+            for name, parameter in inspect.signature(function).parameters.items():
+                required = parameter.default is inspect.Parameter.empty
+                names[name] = names.get(name, False) or required
+        return names
+
+    def call(self, function: Callable, given: Mapping[str, Any]) -> Any:
+        """Call ``function`` with those of the given parameters that it names."""
+        names = inspect.signature(function).parameters
+        return function(**{name: given[name] for name in names if name in given})
+
+    def broken_premise(self, given: Mapping[str, Any]) -> str | None:
+        """The first hypothesis that does not hold for the given parameters."""
+        for words, holds in self.premises.items():
+            if not np.all(self.call(holds, given)):
+                return words
+        return None
+
+
+def _register(statement: Statement) -> None:
+    if statement.lecture not in LECTURES:
+        raise ValueError(
+            f"id: expected one of the lectures {', '.join(LECTURES)} before the first "
+            f"hyphen, got {statement.id!r}"
+        )
+    if statement.id in STATEMENTS:
+        raise ValueError(f"id: {statement.id!r} is registered twice")
+    unknown = set(statement.evidence) - set(HOW)
+    if unknown:
+        raise ValueError(f"evidence: expected kinds among {HOW}, got {unknown}")
+    STATEMENTS[statement.id] = statement
+
+
+def definition(
+    id: str, title: str, text: str, *, where: str, errata: tuple[str, ...] = ()
+) -> None:
+    """Register a definition, a motivation or a remark that asserts nothing."""
+    lecture = id.split("-", 1)[0]
+    source = f"{LECTURES.get(lecture, lecture)}, {where}"
+    _register(Statement(id, title, text, source, premises={}, errata=errata))
+
+
+def theorem(
+    id: str,
+    title: str,
+    text: str,
+    *,
+    where: str,
+    relation: str = "<=",
+    premises: Mapping[str, Callable] | None = None,
+    errata: tuple[str, ...] = (),
+    evidence: tuple[str, ...] = (),
+    nontrivial: bool = False,
+) -> Callable[[Callable], Callable]:
+    """Register the decorated function as the right-hand side of a statement.
+
+    Parameters
+    ----------
+    id, title, text, relation, premises, errata, evidence, nontrivial
+        See `Statement`.
+    where : str
+        The place in the lecture, such as ``"Theorem 2"``.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the function unchanged.
+    """
+    if relation not in RELATIONS:
+        raise ValueError(f"relation: expected one of {RELATIONS}, got {relation!r}")
+    lecture = id.split("-", 1)[0]
+    source = f"{LECTURES.get(lecture, lecture)}, {where}"
+
+    def register(rhs: Callable) -> Callable:
+        _register(
+            Statement(
+                id, title, text, source, relation, rhs, premises or {},
+                errata, evidence, nontrivial,
+            )
+        )  # fmt: skip
+        return rhs
+
+    return register
+
+
+def bound(id: str, **parameters: Any) -> Any:
+    """The right-hand side of a registered statement.
+
+    Parameters
+    ----------
+    id : str
+        As in the ledger.
+    **parameters
+        What the statement's function and premises take; arrays broadcast.
+
+    Returns
+    -------
+    number or ndarray
+
+    Raises
+    ------
+    KeyError
+        If no statement has this id.
+    TypeError
+        If a parameter is missing or unknown.
+    ValueError
+        If a premise does not hold.
+    """
+    statement = STATEMENTS.get(id)
+    if statement is None or not statement.asserts:
+        raise KeyError(f"id: expected a registered theorem, got {id!r}")
+    known = statement.parameters()
+    missing = [
+        name for name, needed in known.items() if needed and name not in parameters
+    ]
+    unknown = [name for name in parameters if name not in known]
+    if missing or unknown:
+        raise TypeError(
+            f"{id}: expected the parameters {', '.join(known) or 'none'}; "
+            f"missing {missing}, unknown {unknown}"
+        )
+    broken = statement.broken_premise(parameters)
+    if broken is not None:
+        raise ValueError(f'{id}: the premise "{broken}" does not hold for {parameters}')
+    return statement.call(statement.rhs, parameters)

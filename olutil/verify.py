@@ -1,0 +1,304 @@
+"""The only place that compares a run with a theorem.
+
+`check` computes the right-hand side from the registry, refuses premises that do not
+hold and checks that could not fail, raises `BoundViolated`, and otherwise prints one
+line, which the ledger reads back from the executed notebooks.  `refute` is its
+mirror: it passes when a claim as printed in a lecture *fails* on an example.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from olutil._border import one_of, wrong
+from olutil.theorems._registry import HOW, STATEMENTS, bound
+
+# Floating-point sums may miss a bound that they attain by a few roundings; integers
+# and Fractions get no slack at all.
+ROUNDING = 1e-10
+
+SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
+
+
+class BoundViolated(AssertionError):
+    """A run contradicts a registered statement."""
+
+    def __init__(self, id: str, message: str):
+        super().__init__(message)
+        self.id = id
+
+
+class ClaimHolds(AssertionError):
+    """A claim that was to be refuted holds on the example given."""
+
+
+class VacuousCheck(ValueError):
+    """A check that could not have failed."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one check found: the line that it prints.
+
+    Attributes
+    ----------
+    id, how : str
+        The statement, and the kind of evidence.
+    instances : int
+        How many runs, rounds, classes or parameter values were compared.
+    observed, relation, bound : str
+        The instance that comes nearest to the bound.
+    tightness : float or None
+        Observed over bound there (bound over observed for a lower bound); None where
+        the ratio has no meaning.
+    """
+
+    id: str
+    how: str
+    instances: int
+    observed: str
+    relation: str
+    bound: str
+    tightness: float | None
+
+    _LINE = re.compile(
+        r"^✓ (?P<id>\S+) · (?P<how>\w+) · (?P<instances>\S+) instances? · "
+        r"(?P<observed>\S+) (?P<relation>[≤≥=<]) (?P<bound>\S+)"
+        r"(?: · tightness (?P<tightness>\S+))?$"
+    )
+
+    def __str__(self) -> str:
+        # Past a trillion the digits say less than the magnitude.
+        large = self.instances >= 10**12
+        count = f"{Decimal(self.instances):.3e}" if large else f"{self.instances:,}"
+        plural = "" if self.instances == 1 else "s"
+        line = (
+            f"✓ {self.id} · {self.how} · {count} instance{plural} · "
+            f"{self.observed} {self.relation} {self.bound}"
+        )
+        if self.tightness is None:
+            return line
+        return f"{line} · tightness {self.tightness:.4f}"
+
+    @classmethod
+    def parse(cls, line: str) -> "Record | None":
+        """Read a printed line back; None if the line is no record."""
+        found = cls._LINE.match(line)
+        if found is None:
+            return None
+        fields = found.groupdict()
+        fields["instances"] = int(Decimal(fields["instances"].replace(",", "")))
+        if fields["tightness"] is not None:
+            fields["tightness"] = float(fields["tightness"])
+        return cls(**fields)
+
+
+def _show(value: Any) -> str:
+    """A number without spaces: whole, fraction, or six digits."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, bool | np.bool_ | int | np.integer):
+        return str(value)
+    if float(value).is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return f"{float(value):.6g}"
+
+
+def _exact(array: np.ndarray) -> bool:
+    """Whether all entries are integers or Fractions, so that comparing is exact."""
+    if array.dtype == object:
+        return all(isinstance(v, int | Fraction | np.integer) for v in array.flat)
+    return np.issubdtype(array.dtype, np.integer) or array.dtype == bool
+
+
+def _excess(observed: np.ndarray, limit: np.ndarray, relation: str) -> np.ndarray:
+    """How far each instance is on the wrong side (positive: it violates)."""
+    if observed.dtype == bool or limit.dtype == bool:
+        observed, limit = observed.astype(int), limit.astype(int)
+    difference = observed - limit
+    if relation == ">=":
+        difference = -difference
+    elif relation == "==":
+        difference = abs(difference)
+    if not (_exact(observed) and _exact(limit)):
+        difference = np.asarray(difference, dtype=float)
+        scale = np.maximum(1.0, abs(np.asarray(limit, dtype=float)))
+        difference = np.where(abs(difference) <= ROUNDING * scale, 0.0, difference)
+    return difference
+
+
+def _violates(excess: np.ndarray, relation: str) -> np.ndarray:
+    return excess >= 0 if relation == "<" else excess > 0
+
+
+def _tightness(observed: Any, limit: Any, relation: str) -> float | None:
+    if observed == limit:
+        return 1.0
+    top, bottom = (limit, observed) if relation == ">=" else (observed, limit)
+    return float(top / bottom) if bottom > 0 and top >= 0 else None
+
+
+def _nearest(
+    observed: np.ndarray, limit: np.ndarray, excess: np.ndarray, relation: str
+) -> int:
+    """The flat index of the instance that comes nearest to its bound."""
+    positive = np.all(limit > 0) and np.all(observed >= 0)
+    if relation in ("<=", "<") and positive:
+        return int(np.argmax(np.asarray(observed / limit, dtype=float)))
+    if relation == ">=" and positive and np.all(observed > 0):
+        return int(np.argmax(np.asarray(limit / observed, dtype=float)))
+    return int(np.argmax(excess))
+
+
+def check(
+    id: str,
+    observed: Any,
+    *,
+    how: str,
+    instances: int | None = None,
+    trivial: Any = None,
+    **parameters: Any,
+) -> Record:
+    """Compare what a run showed with what a theorem says; print one line.
+
+    Parameters
+    ----------
+    id : str
+        The statement, as registered in `olutil.theorems`.
+    observed : number or array_like
+        The left-hand side: counted mistakes, a potential, a number of exceptions; one
+        entry an instance.
+    how : {"exhaustive", "adversary", "random", "steps", "exact"}
+        All small instances; an opponent that sees the learner; seeded streams;
+        inequalities of a proof along a run; rational or symbolic arithmetic.
+    instances : int, optional
+        How many instances the observed numbers stand for, where that is more than
+        the number of entries (a maximum over all streams is one number).
+    trivial : number or array_like, optional
+        What holds without any theorem (usually the number of rounds).  Required where
+        the statement claims more than that; the bound must be smaller for at least one
+        instance, or the check is refused.
+    **parameters
+        What the statement's right-hand side and premises take.  Arrays broadcast
+        against ``observed``.
+
+    Returns
+    -------
+    Record
+
+    Raises
+    ------
+    BoundViolated
+        With the statement, the numbers and a command that repeats the comparison.
+    VacuousCheck
+        If there is no instance, or the bound is no better than the trivial one.
+    ValueError
+        If a premise does not hold, or a number is NaN.
+
+    Examples
+    --------
+    >>> _ = check("cos511-thm1", 3, how="random", trivial=20, beta=0.5, n=4, best=1)
+    ✓ cos511-thm1 · random · 1 instance · 3 ≤ 7.22826 · tightness 0.4150
+    """
+    one_of("how", how, HOW)
+    limit = bound(id, **parameters)
+    statement = STATEMENTS[id]
+    relation = statement.relation
+    observed, limit = np.broadcast_arrays(np.asarray(observed), np.asarray(limit))
+    size = observed.size
+    if size == 0:
+        raise VacuousCheck(f"{id}: expected at least one instance, got none")
+    for name, array in (("observed", observed), ("bound", limit)):
+        if array.dtype != object and not np.all(np.isfinite(array)):
+            raise ValueError(f"{id}: {name}: expected finite numbers, got {array}")
+    if instances is None:
+        instances = size
+    if instances < size:
+        raise wrong("instances", f"at least the {size} numbers observed", instances)
+    if statement.nontrivial:
+        if trivial is None:
+            raise VacuousCheck(
+                f"{id}: claims more than the trivial bound: name that as trivial="
+            )
+        gains = limit > trivial if relation == ">=" else limit < trivial
+        if not np.any(gains):
+            raise VacuousCheck(
+                f"{id}: the bound {limit.flat[0]} is no better than the trivial "
+                f"{np.max(trivial)} in any instance, so this check could not fail"
+            )
+    excess = _excess(observed, limit, relation)
+    bad = _violates(excess, relation)
+    if np.any(bad):
+        at = int(np.argmax(np.asarray(excess, dtype=float)))
+        arguments = {"how": how, "trivial": trivial, **parameters}
+        raise BoundViolated(id, _violation(id, observed, limit, bad, at, arguments))
+    at = _nearest(observed, limit, excess, relation)
+    nearest, its_limit = observed.flat[at], limit.flat[at]
+    record = Record(
+        id, how, int(instances), _show(nearest), SIGNS[relation], _show(its_limit),
+        _tightness(nearest, its_limit, relation),
+    )  # fmt: skip
+    print(record)
+    return record
+
+
+def _violation(id, observed, limit, bad, at, arguments) -> str:
+    """The message of a violated bound, with a command that repeats the comparison."""
+    statement = STATEMENTS[id]
+
+    def here(value):
+        array = np.asarray(value)
+        same = array.shape == observed.shape
+        return array.flat[at] if same else value
+
+    there = {name: here(value) for name, value in arguments.items()}
+    call = "".join(f", {name}={_literal(value)}" for name, value in there.items())
+    return (
+        f"{id} ({statement.title}; {statement.source}) is violated in "
+        f"{int(np.sum(bad))} of {observed.size} instances.\n"
+        f"Worst: observed {observed.flat[at]}, which is not "
+        f"{SIGNS[statement.relation]} {limit.flat[at]}.\n"
+        f'Repeat: python -c "from fractions import Fraction; from olutil import check; '
+        f"check('{id}', {_literal(observed.flat[at])}{call})\""
+    )
+
+
+def _literal(value: Any) -> str:
+    """A Python expression for a parameter, free of numpy's own reprs."""
+    return repr(value.tolist() if isinstance(value, np.ndarray | np.generic) else value)
+
+
+def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
+    """Show that a claim, as printed in a lecture, fails on an example.
+
+    Parameters
+    ----------
+    erratum : str
+        Its id on the errata page.
+    observed : number or bool
+        What the example shows.
+    relation : {"<=", ">=", "==", "<"}
+        How the claim relates the two.
+    claimed : number or bool
+        The right-hand side of the claim.
+
+    Raises
+    ------
+    ClaimHolds
+        If the example does not refute the claim.
+
+    Examples
+    --------
+    >>> refute("cos511-E3", 0.75, "<=", 0)
+    ✗ cos511-E3 · the claim 0.75 ≤ 0 is false
+    """
+    one_of("relation", relation, tuple(SIGNS))
+    left, right = np.asarray(observed), np.asarray(claimed)
+    sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
+    if not np.all(_violates(_excess(left, right, relation), relation)):
+        raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")
+    print(f"✗ {erratum} · the claim {sentence} is false")
