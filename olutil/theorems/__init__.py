@@ -23,7 +23,11 @@ from olutil.theorems._registry import (
 )
 
 # In the order of the lectures: the ledger and the book list statements in this order.
-for _module in ("cos511", "chandola", "das", "kitani", "kakade", "cross"):
+_MODULES = (
+    "kakade", "chandola", "cos511_experts", "cos511_perceptron", "kitani",
+    "das_linear", "das_experts", "das_games", "cross",
+)  # fmt: skip
+for _module in _MODULES:
     importlib.import_module(f"olutil.theorems.{_module}")
 
 __all__ = ["LECTURES", "STATEMENTS", "Statement", "bound", "definition", "theorem"]

@@ -1,0 +1,225 @@
+"""Run every test of the book, in order, and end with one block of counts.
+
+    make test                       all steps
+    python tests/run_all.py site    the named ones: lint units theorems ledger mutants
+                                    notebooks site
+
+Each step is a command of its own, which can be repeated alone: it is printed before it
+runs, and again at the end if it failed.  A failing step does not stop the others.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "_build" / "results"
+PYTHON = os.path.relpath(sys.executable, ROOT)
+WORKERS = "2"
+
+sys.path.insert(0, str(ROOT / "book" / "_tools"))
+import notebooks  # noqa: E402
+
+
+@dataclass
+class Step:
+    """One command, and what came of it."""
+
+    name: str
+    command: list[str]
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    reports: list[str] = field(default_factory=list)
+
+    @property
+    def xml(self) -> Path:
+        """Where pytest writes the results of this step."""
+        return RESULTS / f"{self.name}.xml"
+
+
+def pytest(name: str, *arguments: str) -> Step:
+    """A step that pytest runs, on all cores."""
+    options = ["-q", "-n", WORKERS, f"--junitxml=_build/results/{name}.xml"]
+    return Step(name, [PYTHON, "-m", "pytest", *options, *arguments])
+
+
+def steps() -> list[Step]:
+    """Everything, from what is quick to fail to what is slow."""
+    theorems = sorted(os.path.relpath(p, ROOT) for p in ROOT.glob("tests/test_theorem*"))
+    books = [os.path.relpath(path, ROOT) for path in notebooks.find([])]
+    return [
+        Step("lint", [PYTHON, "-m", "ruff", "check", "."]),
+        pytest(
+            "units", "tests", "olutil",
+            "--ignore=tests/site", "--ignore-glob=tests/test_theorem*",
+        ),
+        pytest("theorems", *(theorems or ["tests/test_theorems.py"])),
+        Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
+        Step("mutants", [PYTHON, "tests/mutants.py"]),
+        # One notebook is one kernel, so its cells stay on one worker.
+        pytest(
+            "notebooks", "--dist", "loadfile", "--nbval", "--nbval-current-env",
+            f"--nbval-cell-timeout={notebooks.TIMEOUT}",
+            "--nbval-sanitize-with", "tests/nbval_sanitize.cfg",
+            *(books or ["book/lectures"]),
+        ),
+        Step("build", ["make", "book"]),
+        pytest("site", "tests/site"),
+    ]  # fmt: skip
+
+
+# --- Running ------------------------------------------------------------------------
+
+
+def run(step: Step, environment: dict[str, str]) -> None:
+    """Run a step, show its output as it comes, and count."""
+    print(f"\n=== {step.name}: {shlex.join(step.command)}", flush=True)
+    step.xml.unlink(missing_ok=True)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        step.command,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    lines = []
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        lines.append(line)
+    failed = process.wait() != 0
+    step.seconds = time.perf_counter() - began
+    if step.xml.exists():
+        count_tests(step)
+    elif step.name == "mutants":
+        count_mutants(step, "".join(lines))
+    else:
+        step.passed = int(not failed)
+    if failed and not step.failed:
+        step.failed = 1
+        step.reports.append("".join(lines[-15:]).rstrip())
+
+
+def count_tests(step: Step) -> None:
+    """Read what pytest found, and keep a report of each failure."""
+    for case in ElementTree.parse(step.xml).iter("testcase"):
+        problem = case.find("failure")
+        problem = case.find("error") if problem is None else problem
+        if problem is not None:
+            step.failed += 1
+            step.reports.append(report(case, problem))
+        elif case.find("skipped") is not None:
+            step.skipped += 1
+        else:
+            step.passed += 1
+
+
+def report(case: ElementTree.Element, problem: ElementTree.Element) -> str:
+    """Where a test failed, and with which numbers."""
+    text = notebooks.ANSI.sub("", problem.text or problem.get("message", "")).strip()
+    cell = re.search(r"Cell (\d+)", case.get("name", ""))
+    if case.get("name", "").startswith("ipynb::") and cell:
+        path = case.get("classname").replace(".", "/") + ".ipynb"
+        # nbval counts cells from 0, the book from 1.
+        where = f"{path}, cell {int(cell[1]) + 1}\n(again: make execute NB={path})"
+    else:
+        where = f"{case.get('classname')}::{case.get('name')}"
+    violated = re.search(r"^BoundViolated:.*", text, re.MULTILINE | re.DOTALL)
+    text = violated[0] if violated else "\n".join(text.splitlines()[-25:])
+    return f"{where}\n{text}"
+
+
+def count_mutants(step: Step, output: str) -> None:
+    """Read the last line of tests/mutants.py: so many of so many mutants killed."""
+    found = re.findall(r"^(\d+) of (\d+) mutants killed", output, re.MULTILINE)
+    if found:
+        killed, planted = map(int, found[-1])
+        step.passed, step.failed = killed, planted - killed
+        if step.failed:
+            lines = output.splitlines()
+            survivors = [line for line in lines if "surviv" in line.lower()]
+            step.reports.append("\n".join(survivors))
+
+
+# --- Summing up ---------------------------------------------------------------------
+
+
+def statements() -> str:
+    """How many statements have been checked in the executed notebooks."""
+    command = [PYTHON, "-m", "olutil.ledger", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        return "unknown (the ledger does not run)"
+    rows = [row for row in json.loads(done.stdout) if row["asserts"]]
+    checked = [row for row in rows if row["how"]]
+    instances = sum(row["instances"] for row in checked)
+    return f"{len(checked)} of {len(rows)} ({instances:,} instances)"
+
+
+def pages() -> int:
+    """How many pages the site has."""
+    html = ROOT / "_build" / "html"
+    generated = {"genindex", "search", "prf-prf", "py-modindex"}
+    found = (p for p in html.rglob("*.html") if "_static" not in p.parts)
+    return sum(path.stem not in generated for path in found)
+
+
+def summary(done: list[Step], seconds: float) -> None:
+    """Failures first, then the counts, then the line that a machine reads."""
+    for step in done:
+        for text in step.reports:
+            print(f"\n--- {step.name} failed: {text}")
+        if step.failed:
+            print(f"\n    repeat: {shlex.join(step.command)}")
+    by_name = {step.name: step for step in done}
+    total = Counter()
+    print(f"\n{'step':12}{'passed':>8}{'failed':>8}{'seconds':>9}")
+    for step in done:
+        print(f"{step.name:12}{step.passed:8}{step.failed:8}{step.seconds:9.1f}")
+        total.update(passed=step.passed, failed=step.failed, skipped=step.skipped)
+    print(f"\n{'statements checked':20}{statements()}")
+    if "notebooks" in by_name:
+        print(f"{'cells compared':20}{by_name['notebooks'].passed}")
+    if "mutants" in by_name:
+        mutants = by_name["mutants"]
+        print(f"{'mutants killed':20}{mutants.passed} of {mutants.passed + mutants.failed}")
+    if "site" in by_name:
+        print(f"{'pages':20}{pages()}")
+    print(f"{'seconds':20}{seconds:.0f}\n")
+    skipped = f", {total['skipped']} skipped" if total["skipped"] else ""
+    print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
+
+
+def main(names: list[str]) -> int:
+    """Run the named steps, or all of them."""
+    began = time.perf_counter()
+    chosen = [step for step in steps() if not names or step.name in names]
+    if "build" in (step.name for step in chosen):
+        # From nothing: a page that Sphinx has in store does not warn again.
+        for built in ("html", ".doctrees"):
+            shutil.rmtree(ROOT / "_build" / built, ignore_errors=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        environment = notebooks.kernel_environment(scratch)
+        for step in chosen:
+            run(step, environment)
+    summary(chosen, time.perf_counter() - began)
+    return 1 if any(step.failed for step in chosen) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
