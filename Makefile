@@ -21,6 +21,7 @@ $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 	  { echo "This book needs Python 3.11, 3.12 or 3.13; $(PYTHON) is" \
 	    "$$($(PYTHON) --version 2>&1). Name another: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Making the environment in $(VENV): this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  --require-hashes -r requirements.txt
@@ -53,10 +54,13 @@ execute: $(READY)  ## run and normalise all notebooks, or NB=book/lectures/kakad
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
 
 lab: $(READY)  ## open the notebooks in JupyterLab
-	MATPLOTLIBRC=book/_tools/matplotlibrc $(BIN)/jupyter lab --notebook-dir=book
+	MATPLOTLIBRC="$(CURDIR)/book/_tools/matplotlibrc" $(BIN)/jupyter lab --notebook-dir=book
 
 lint: $(READY)  ## check style, in notebooks too
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@# A notebook's cell is 76 columns wide in the site.
+	@$(BIN)/ruff check book --select E501 --line-length 76 -q --extend-exclude '*.py'
 
 mutants: $(READY)  ## plant bugs, and see the book's checks find them
 	@$(BIN)/python tests/mutants.py

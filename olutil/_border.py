@@ -43,7 +43,7 @@ def labels(name: str, values: Any, allowed: tuple[int, int]) -> np.ndarray:
     """Return ``values`` as an integer array of the two ``allowed`` labels."""
     array = np.asarray(values)
     good = (array == allowed[0]) | (array == allowed[1])
-    if not np.all(good):
+    if not good.all():
         bad = array[~good].flat[0] if array.ndim else array[()]
         raise wrong(name, f"labels {allowed[0]} or {allowed[1]}", bad)
     return array.astype(int, copy=False)

@@ -5,15 +5,17 @@ are count vectors, so a dynamic programme over those gives its worst case over *
 streams.  The programme asks the learner itself what it predicts in each situation.
 """
 
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from olutil._border import count, one_of, wrong
 from olutil.concepts import BIT, all_functions, cube
-from olutil.linear import Winnow
+from olutil.linear import Perceptron, Winnow
 
 
 def experts_worst_case(
@@ -98,6 +100,37 @@ def _best_of_each(states: np.ndarray, values: np.ndarray, symmetric: bool):
     return distinct, values[order][last]
 
 
+def expected_best(n: int, rounds: int) -> Fraction:
+    """The mean mistakes of the best of n experts when all advice is a fair coin.
+
+    Parameters
+    ----------
+    n, rounds : int
+        Experts and horizon, at least 1 each.
+
+    Returns
+    -------
+    Fraction
+        ``E[min L]``, the sum over k >= 1 of ``P(L >= k) ** n``, where each expert's
+        count L is binomial: ``rounds`` fair coins.
+
+    Notes
+    -----
+    COS 511, section 1.3, the lower bound.
+
+    Examples
+    --------
+    >>> expected_best(2, 1), expected_best(1, 6)
+    (Fraction(1, 4), Fraction(3, 1))
+    """
+    count("n", n)
+    total, tail = 0, 0
+    for k in range(count("rounds", rounds), 0, -1):
+        tail += comb(rounds, k)
+        total += tail**n
+    return Fraction(total, 2 ** (rounds * n))
+
+
 def winnow_worst_case(d: int, k: int, **options: Any) -> int:
     """The most mistakes of Winnow over every stream of a monotone k-disjunction.
 
@@ -162,6 +195,112 @@ def _canonical(learner: Winnow, k: int) -> tuple:
     exponents = np.where(learner.eliminated, 0, learner.exponents)
     pairs = list(zip(exponents.tolist(), map(int, learner.eliminated), strict=True))
     return tuple(sorted(pairs[:k]) + sorted(pairs[k:]))
+
+
+def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
+    """The most mistakes of a conservative learner over every stream of one target.
+
+    Parameters
+    ----------
+    learner : Learner
+        Fresh.  It changes only in rounds in which it errs, its arrays are all that it
+        remembers, and it predicts at many points at once.
+    points : array_like, shape (m, ...)
+        What the rounds may present, in any order and any number of times.
+    target : array_like, shape (m,)
+        The label of each point.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If some stream makes the learner err for ever.
+
+    Notes
+    -----
+    The longest path through the states that mistakes can reach.  `winnow_worst_case`
+    is the same for Winnow, with symmetric states counted once.
+
+    Examples
+    --------
+    >>> conservative_worst_case(Winnow(4), cube(4), cube(4)[:, 0])
+    3
+    """
+    points, target = np.asarray(points), np.asarray(target)
+    fresh, known, open_paths = dict(vars(learner)), {}, set()
+
+    def longest(state: dict) -> int:
+        arrays = [v for v in state.values() if isinstance(v, np.ndarray | np.generic)]
+        key = tuple(array.tobytes() for array in arrays)
+        if key in open_paths:
+            raise wrong("learner", "a learner that stops erring", learner)
+        if key not in known:
+            open_paths.add(key)
+            vars(learner).update(state)
+            predicted = learner.predict(points)
+            known[key] = 0
+            for i in np.flatnonzero(predicted != target):
+                vars(learner).update(state)
+                learner.update(points[i], target[i], predicted[i])
+                known[key] = max(known[key], 1 + longest(dict(vars(learner))))
+            open_paths.discard(key)
+        return known[key]
+
+    try:
+        return longest(fresh)
+    finally:
+        vars(learner).update(fresh)
+
+
+def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000) -> int:
+    """The most mistakes of the Perceptron over every order and repetition of examples.
+
+    Parameters
+    ----------
+    X : array_like, shape (examples, d)
+        Integers, so that equal weights are found equal.
+    y : array_like of -1/+1, shape (examples,)
+        Labels that some hyperplane through the origin separates.
+    zero : {0, 1, -1}
+        As for `olutil.linear.Perceptron`.
+    limit : int
+        Give up after so many mistakes.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If ``X`` is not whole, or the learner can be made to err ``limit`` times.
+
+    Notes
+    -----
+    Only mistakes change the weights, so the worst case is the longest path through the
+    weight vectors that mistakes can reach: all vectors after 1, 2, 3, ... mistakes.
+
+    Examples
+    --------
+    >>> perceptron_worst_case([[1, 0], [0, 1]], [1, -1])
+    2
+    """
+    X, y = np.asarray(X), np.asarray(y)
+    if X.ndim != 2 or not np.issubdtype(X.dtype, np.integer):
+        raise wrong("X", "integers, examples by features", X)
+    learner = Perceptron(X.shape[1], zero=zero)
+    weights = learner.w[None]
+    for mistakes in range(limit):
+        learner.w = weights[:, None, :]
+        predicted = learner.predict(X)
+        learner.update(X, y, predicted)
+        weights = np.unique(learner.w[predicted != y], axis=0)
+        if not len(weights):
+            return mistakes
+    raise wrong("X, y", f"a learner that errs fewer than {limit} times", limit)
 
 
 def every_class_measures(points: int) -> dict[str, np.ndarray]:

@@ -9,23 +9,15 @@ Sources: Schapire, COS 511 lecture 14; Das, slides 21-25; Kitani and Chen, secti
 """
 
 from abc import ABC, abstractmethod
-from fractions import Fraction
 from math import log, sqrt
 from typing import Any
 
 import numpy as np
 
 from olutil._border import count, labels, last_axis, number, one_of, wrong
+from olutil._exactly import decide, powers
 
 BIT = (0, 1)
-
-
-def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
-    """``base ** exponents``, entry by entry, exact for a Fraction."""
-    if isinstance(base, Fraction):
-        # Left to itself, Fraction ** array would go through floating point.
-        return np.power(np.array(base, dtype=object), exponents.astype(object))
-    return base**exponents
 
 
 class _Experts(ABC):
@@ -111,8 +103,9 @@ class WeightedMajority(_Weighted):
 
     Notes
     -----
-    COS 511, box in the introduction; its mistake bound is Theorem 1.  Ties are exact
-    for a Fraction, and for ``beta=0.5`` while the counts differ by less than 53.
+    COS 511, box in the introduction; its mistake bound is Theorem 1.  The vote is exact
+    for any ``beta``, a float being the number that it stores: ``0.1`` is not 1/10, so
+    give ``Fraction(1, 10)`` where ten experts of that weight should tie with one.
 
     Examples
     --------
@@ -137,7 +130,10 @@ class WeightedMajority(_Weighted):
         weights, advice = self.weights, self._advice(x)
         q1 = (weights * advice).sum(axis=-1)
         q0 = (weights * (1 - advice)).sum(axis=-1)
-        return np.where(q1 == q0, self.tie, q1 > q0).astype(int)[()]
+        # The sign of q1 - q0, exactly, so that a tie is a tie at any horizon.
+        counts = self.counts - self.counts.min(axis=-1, keepdims=True)
+        lead = decide(q1 - q0, q1 + q0, self.beta, counts, 2 * advice - 1)
+        return np.where(lead == 0, self.tie, lead > 0).astype(int)[()]
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Multiply the weight of every wrong expert by beta."""
@@ -267,8 +263,8 @@ def improved_curve(r: Any, beta: Any) -> Any:
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
         raise wrong("r", "shares in [0, 1]", r)
     beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
-    # A unanimous vote is followed; with beta = 0 both logarithms there are infinite.
-    inner = np.clip(r, 1e-300, 1 - 2**-53)
+    # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.
+    inner = np.where((r == 0) | (r == 1), 0.5, r)
     says_0 = np.log1p(-inner * (1 - beta))
     says_1 = np.log1p(-(1 - inner) * (1 - beta))
     return np.where((r == 0) | (r == 1), r, says_0 / (says_0 + says_1))[()]

@@ -253,6 +253,8 @@ class ExponentialWeights:
         The number of experts.
     lam : float
         The weight of the entropy, positive.
+    batch : tuple of int
+        The shape of the batch axes: independent streams played at once.
 
     Attributes
     ----------
@@ -267,8 +269,9 @@ class ExponentialWeights:
     Notes
     -----
     Das, slide 34.  Because the *average* payoffs enter, the weights are those of Hedge
-    with the rate ``1 / (lam * t)`` in round t.  It predicts a distribution over the
-    experts (its input is ignored); it is told the vector of their payoffs.
+    with the rate ``1 / (lam * (t - 1))`` in round t = 2, 3, ...  It predicts a
+    distribution over the experts (its input is ignored); it is told the vector of their
+    payoffs.
 
     Examples
     --------
@@ -277,10 +280,10 @@ class ExponentialWeights:
     array([0.5, 0.5])
     """
 
-    def __init__(self, n: int, *, lam: float):
+    def __init__(self, n: int, *, lam: float, batch: tuple[int, ...] = ()):
         self.n = count("n", n)
         self.lam = number("lam", lam, "a positive number", lambda v: v > 0)
-        self.total = np.zeros(self.n)
+        self.total = np.zeros((*batch, self.n))
         self.t = 0
 
     def predict(self, x: Any = None) -> np.ndarray:

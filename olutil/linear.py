@@ -10,15 +10,15 @@ Chandola, section 5; Das, slides 9-19.
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import ceil, floor, prod
 from typing import Any
 
 import numpy as np
 
 from olutil._border import count, labels, last_axis, number, one_of, reals, wrong
+from olutil._exactly import decide, powers
 from olutil.concepts import BIT, terms
-from olutil.experts import powers
 
 SIGN = (-1, 1)
 
@@ -210,16 +210,21 @@ class Winnow:
 
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
-        votes = (self._active(x) == 1) & ~self.eliminated
-        lowest = np.iinfo(int).min
-        top = np.where(votes, self.exponents, lowest).max(axis=-1, keepdims=True)
-        top = np.where(top == lowest, 0, top)
+        active = self._active(x) * ~self.eliminated
+        # Dividing by the largest weight (1 at least) keeps the sum from overflowing.
+        top = np.max(self.exponents, axis=-1, keepdims=True, initial=0)
         exact = isinstance(self.factor, Fraction)
-        base = self.factor if exact else float(self.factor)
-        limit = self.threshold if exact else float(self.threshold)
-        relative = powers(base, np.where(votes, self.exponents - top, 0)) * votes
-        limit = limit * powers(base, -top[..., 0])
-        return np.asarray(relative.sum(axis=-1) > limit).astype(int)[()]
+        factor, threshold = (
+            (self.factor, self.threshold)
+            if exact
+            else (float(self.factor), float(self.threshold))
+        )
+        vote = (powers(factor, self.exponents - top) * active).sum(axis=-1)
+        limit = threshold * powers(factor, -top[..., 0])
+        lead = decide(
+            vote - limit, vote + abs(limit), factor, self.exponents, active, -threshold
+        )
+        return (lead > 0).astype(int)[()]
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Promote after a false negative, demote after a false positive."""
@@ -240,7 +245,7 @@ class OnlineGradientDescent(_Linear):
     d : int
         The number of features.
     rate : number or callable
-        The learning rate: a constant, or a function of the round 1, 2, 3, ...; positive.
+        The learning rate, positive: a constant, or a function of the round 1, 2, ...
 
     Raises
     ------
@@ -274,10 +279,11 @@ class OnlineGradientDescent(_Linear):
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Step against the gradient of this example's error."""
-        self.t += 1
         x = reals("x", x, self.d)
-        error = np.asarray(y) - self.score(x)
-        self.w = self.w + self.rate(self.t) * error[..., None] * x
+        error = reals("y", np.asarray(y)[..., None], 1)
+        error = error - np.asarray(self.score(x))[..., None]
+        self.t += 1
+        self.w = self.w + self.rate(self.t) * error * x
 
 
 # ---------------------------------------------------------------- feature maps
@@ -342,7 +348,7 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
 
 
 def lecture_grid_size(radius: float, norm: float, gamma: float, d: int) -> int:
-    """The size of the grid as Kakade's lecture defines it: ``(2 ceil(2 A) + 1) ** d``."""
+    """The size of the grid as Kakade's lecture has it: ``(2 ceil(2 A) + 1) ** d``."""
     return (2 * ceil(2 * _amplitude(radius, norm, gamma, d)) + 1) ** d
 
 
@@ -399,8 +405,9 @@ class EllipsoidHalving:
     d : int
         Dimension, at least 2.
     radius : number
-        The first ellipsoid is the ball of this radius; it must contain the separator
-        together with a ball of radius ``gamma / R`` around it.
+        The first ellipsoid is the ball of this radius, by default 1.  Only the
+        direction of the weights matters for a prediction, so every radius plays the
+        same game.
     zero : {0, 1, -1}
         What it predicts for an inner product of 0, as for `Perceptron`.
 
@@ -419,8 +426,9 @@ class EllipsoidHalving:
     -----
     The efficient variant that Kakade's section 3 names: predict with the centre; after
     a mistake, keep the least ellipsoid around the half that is still possible.  Each
-    cut shrinks the volume by more than ``exp(-1 / (2 (d + 1)))``.  One update costs
-    ``O(d**2)``.  Floating point throughout.
+    cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``, and the ball that
+    is known to survive, around a multiple of the separator, bounds the number of cuts.
+    One update costs ``O(d**2)``.  Floating point throughout.
 
     Examples
     --------
@@ -430,7 +438,7 @@ class EllipsoidHalving:
     True
     """
 
-    def __init__(self, d: int, *, radius: float, zero: int = 0):
+    def __init__(self, d: int, *, radius: float = 1, zero: int = 0):
         self.d = count("d", d, least=2)
         number("radius", radius, "a positive number", lambda v: v > 0)
         self.zero = one_of("zero", zero, (0, 1, -1))
@@ -452,3 +460,53 @@ class EllipsoidHalving:
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
         self.centre = np.where(cuts, self.centre + step / (d + 1), self.centre)
         self.shape = np.where(cuts[..., None], d**2 / (d**2 - 1) * squeezed, self.shape)
+
+
+# ---------------------------------------------------------------- margins
+
+
+def hull_weights(V: Any) -> np.ndarray:
+    """Weights of the point of a convex hull that is nearest to the origin.
+
+    With rows ``y_t x_t`` that point is the normal vector of the largest margin, and its
+    length is that margin: the hyperplane of a hard support vector machine.
+
+    Parameters
+    ----------
+    V : array_like, shape (..., m, d)
+        The hull is that of the m rows; m and d small, for every group of at most
+        ``d + 1`` rows is tried.
+
+    Returns
+    -------
+    ndarray, shape (..., m)
+        Not negative, with sum 1; the point is ``weights @ V``.
+
+    Notes
+    -----
+    COS 511, Figure 4.  The nearest point is the nearest one of the plane through the
+    rows that carry weight, at most ``d + 1`` of them (Caratheodory).
+
+    Examples
+    --------
+    >>> hull_weights([[1, 0], [0, 1], [3, 3]]).round(6)
+    array([0.5, 0.5, 0. ])
+    """
+    V = np.asarray(V, dtype=float)
+    m, d = V.shape[-2:]
+    weights, least = np.zeros(V.shape[:-1]), np.full(V.shape[:-2], np.inf)
+    for size in range(1, min(m, d + 1) + 1):
+        for rows in combinations(range(m), size):
+            part = V[..., rows, :]
+            # Minimise |l @ part|**2 with sum(l) = 1: the conditions of Lagrange.
+            system = np.ones((*V.shape[:-2], size + 1, size + 1))
+            system[..., -1, -1] = 0
+            system[..., :-1, :-1] = part @ part.swapaxes(-1, -2)
+            share = np.linalg.pinv(system, hermitian=True)[..., :-1, -1]
+            length = np.linalg.norm((share[..., None, :] @ part)[..., 0, :], axis=-1)
+            better = (share >= -1e-12).all(axis=-1) & (length < least - 1e-12)
+            least = np.where(better, length, least)
+            full = np.zeros(V.shape[:-1])
+            full[..., rows] = np.maximum(share, 0)
+            weights = np.where(better[..., None], full, weights)
+    return weights / weights.sum(axis=-1, keepdims=True)

@@ -162,23 +162,30 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
 
     Parameters
     ----------
-    target : array_like of 0/1, shape (points,)
+    target : array_like of 0/1, shape (points,) or (concepts, points)
+        A concept; or a class, each of whose concepts is the target in turn.
     rounds : int
         ``points ** rounds`` sequences, at most 2**22.
 
     Yields
     ------
-    x : ndarray of int, shape (points ** rounds,)
-    y : ndarray of 0/1, shape (points ** rounds,)
+    x : ndarray of int, shape (points ** rounds,) or (concepts, points ** rounds)
+    y : ndarray of 0/1, of the same shape
+
+    Examples
+    --------
+    >>> [x.shape for x, y in every_sequence([[0, 1, 1], [1, 1, 1]], 2)]
+    [(2, 9), (2, 9)]
     """
     target = np.asarray(target)
-    points = len(target)
+    points = target.shape[-1]
     if points ** count("rounds", rounds) > 2**22:
         raise wrong("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
     for t in range(rounds):
         x = numbers // points**t % points
-        yield x, target[x]
+        y = target[..., x]
+        yield np.broadcast_to(x, y.shape), y
 
 
 # ---------------------------------------------------------------- linear
@@ -220,6 +227,50 @@ def separable(
         safe = np.where(length > 0, length, 1)
         x = y[..., None] * along * u + reach * across / safe
         yield x, y
+
+
+def contrary_with_margin(
+    learner: Any, points: Any, separators: Any, *, gamma: float
+) -> Rounds:
+    """Contradict the learner for as long as some separator keeps its margin.
+
+    Parameters
+    ----------
+    learner : Learner
+        Deterministic; predicts -1 or +1.
+    points : array_like, shape (m, d)
+        The points to choose from: the one that leaves most separators is next.
+    separators : array_like, shape (n, d)
+        The candidates for the target.
+    gamma : float
+        The margin, positive.
+
+    Yields
+    ------
+    x : ndarray, shape (d,)
+    y : int
+        The opposite of the prediction: one mistake a round.
+
+    Examples
+    --------
+    >>> from olutil.linear import Perceptron
+    >>> learner, signs = Perceptron(2, zero=1), sign_patterns(2)
+    >>> stream = contrary_with_margin(learner, np.eye(2), signs, gamma=1)
+    >>> [learner.update(x, y, -y) for x, y in stream]
+    [None, None]
+    """
+    points = np.asarray(points)
+    number("gamma", gamma, "a positive number", lambda v: v > 0)
+    scores = points @ np.asarray(separators).T
+    alive = np.ones(scores.shape[1], dtype=bool)
+    while True:
+        y = -np.asarray(learner.predict(points))
+        fits = (y[:, None] * scores >= gamma) & alive
+        best = int(fits.sum(axis=1).argmax())
+        if not fits[best].any():
+            return
+        alive = fits[best]
+        yield points[best], y[best]
 
 
 def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:

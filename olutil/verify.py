@@ -172,9 +172,9 @@ def check(
     observed : number or array_like
         The left-hand side: counted mistakes, a potential, a number of exceptions; one
         entry an instance.
-    how : {"exhaustive", "adversary", "random", "steps", "exact"}
+    how : {"exhaustive", "adversary", "random", "steps", "exact", "data"}
         All small instances; an opponent that sees the learner; seeded streams;
-        inequalities of a proof along a run; rational or symbolic arithmetic.
+        inequalities of a proof along a run; rational or symbolic arithmetic; real data.
     instances : int, optional
         How many instances the observed numbers stand for, where that is more than
         the number of entries (a maximum over all streams is one number).

@@ -1,18 +1,26 @@
-"""The ledger in the site: a directive that shows what `olutil.ledger` collects.
+"""The ledger in the site: shows what `olutil.ledger` collects.
 
-A page says ``{ledger}`` and gets one section a lecture, with one row for each statement
-that asserts something and a list of the others.  The rows link to where the book
-states them and to the cells where their checks ran, so this extension also gives every
-code cell an anchor: ``#cell-7`` is the seventh.
+A page says ``{ledger}`` and gets one section a lecture, with one row for
+each statement that asserts something and a list of the others.  The rows
+link to where the book states them and to the cells where their checks ran,
+so this extension also gives every code cell an anchor: ``#cell-7`` is the
+seventh.
 """
 
+from decimal import Decimal
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-COLUMNS = {"Statement": 34, "Evidence": 22, "Instances": 12, "Worst case": 22, "Tight": 10}
+COLUMNS = {
+    "Statement": 34,
+    "Evidence": 22,
+    "Instances": 12,
+    "Worst case": 22,
+    "Tight": 10,
+}
 ERRATA = "book/errata.ipynb"
 
 
@@ -20,7 +28,7 @@ class Ledger(SphinxDirective):
     """Tables of all statements, by lecture, with the evidence for each."""
 
     def run(self) -> list[nodes.Node]:
-        # Imported here, so that only the page that needs olutil reads its registry.
+        # Only the page that needs the registry reads it.
         from olutil import ledger, theorems
 
         self.root = Path(self.env.srcdir).parent
@@ -38,29 +46,26 @@ class Ledger(SphinxDirective):
         ]
 
     def depend(self, notebooks: list[Path], theorems) -> None:
-        """Rebuild the page when a notebook, a page or the registry changes."""
+        """Have the page rebuilt when what it shows has changed."""
         pages = (self.root / "book").rglob("*.md")
         registry = Path(theorems.__file__).parent.glob("*.py")
         for path in [*notebooks, *pages, *registry]:
             if not any(part.startswith((".", "_")) for part in path.parts[-2:-1]):
                 self.env.note_dependency(str(path))
 
-    # --- Parts of the page ------------------------------------------------------
+    # --- Parts of the page ------------------------------------------
 
     def summary(self, rows: list[dict]) -> nodes.paragraph:
         checked = [row for row in rows if row["asserts"]]
         lacking = [row for row in rows if row["lacks"]]
-        text = (
-            f"{len(rows)} statements; {len(checked)} of them assert something, "
-            f"and their checks compared {sum(r['instances'] for r in checked):,} "
-            f"instances. "
+        paragraph = nodes.paragraph(
+            text=f"{len(rows)} statements, of which {len(checked)} assert "
+            f"something that can be checked. "
         )
-        paragraph = nodes.paragraph(text=text)
         if lacking:
-            plural = "statement lacks" if len(lacking) == 1 else "statements lack"
-            paragraph += self.mark(f"{len(lacking)} {plural} evidence.")
+            paragraph += self.mark(f"{len(lacking)} lack something.")
         else:
-            paragraph += nodes.Text("None lacks evidence.")
+            paragraph += nodes.Text("All of these are, and none is missing.")
         return paragraph
 
     def section(self, lecture: str, rows: list[dict]) -> nodes.section:
@@ -81,30 +86,29 @@ class Ledger(SphinxDirective):
         group += [nodes.colspec(colwidth=width) for width in COLUMNS.values()]
         head, body = nodes.thead(), nodes.tbody()
         head += self.row([nodes.paragraph(text=name)] for name in COLUMNS)
-        body += [
-            self.row(
-                (
-                    [self.statement(row)],
-                    [self.evidence(row)],
-                    [nodes.paragraph(text=f"{row['instances']:,}" if row["how"] else "")],
-                    [nodes.paragraph(text=worst(row))],
-                    [nodes.paragraph(text=tightness(row))],
-                )
-            )
-            for row in rows
-        ]
+        body += [self.row(self.cells(row)) for row in rows]
         group += [head, body]
         return nodes.table("", group, classes=["ledger"])
 
     def row(self, cells) -> nodes.row:
         return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
+    def cells(self, row: dict) -> list[list[nodes.Node]]:
+        texts = ["", "", ""]
+        if row["how"]:
+            texts = [count(row["instances"]), worst(row), tightness(row)]
+        return [
+            [self.statement(row)],
+            [self.evidence(row)],
+            *([nodes.paragraph(text=text)] for text in texts),
+        ]
+
     def listing(self, rows: list[dict]) -> nodes.bullet_list:
         return nodes.bullet_list(
             "", *(nodes.list_item("", self.statement(row)) for row in rows)
         )
 
-    # --- Parts of a row ---------------------------------------------------------
+    # --- Parts of a row ---------------------------------------------
 
     def statement(self, row: dict) -> nodes.paragraph:
         """Title, id, errata, and what is missing."""
@@ -143,7 +147,7 @@ class Ledger(SphinxDirective):
         return [nodes.inline("", "", *found)]
 
     def link(self, page: str, anchor: str, *text: nodes.Node) -> nodes.reference:
-        """A link to a place in the book; ``page`` is a file's path in the repository."""
+        """A link into the book; ``page`` is a file's path in the repository."""
         docname = Path(page).relative_to("book").with_suffix("").as_posix()
         uri = self.env.app.builder.get_relative_uri(self.env.docname, docname)
         return nodes.reference(
@@ -154,10 +158,15 @@ class Ledger(SphinxDirective):
         return nodes.inline(text=text, classes=["ledger-lacks"])
 
 
+def count(instances: int) -> str:
+    """How many; past a trillion the magnitude says more than the digits."""
+    if instances < 10**12:
+        return f"{instances:,}"
+    return f"{Decimal(instances):.2e}"
+
+
 def worst(row: dict) -> str:
     """What was observed, against the bound, in the tightest check."""
-    if not row["how"]:
-        return ""
     return f"{row['observed']} {row['relation']} {row['bound']}"
 
 

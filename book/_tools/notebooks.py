@@ -1,12 +1,12 @@
 """Execute the book's notebooks and store them in one normal form.
 
-    python book/_tools/notebooks.py                       all notebooks below book/
-    python book/_tools/notebooks.py book/errata.ipynb     the named ones
-    python book/_tools/notebooks.py --check               run nothing, say what is wrong
+    python book/_tools/notebooks.py                      all below book/
+    python book/_tools/notebooks.py book/errata.ipynb    the named ones
+    python book/_tools/notebooks.py --check              run nothing, report
 
-Each notebook runs in a fresh kernel, in its own folder, two at a time.  What is stored
-depends on the sources and the locked packages alone: run twice, get the same bytes.  A
-notebook in which a cell fails is left as it was.
+Each notebook runs in a fresh kernel, in its own folder, two at a time.
+What is stored depends on the sources and the locked packages alone: run
+twice, get the same bytes.  A notebook with a failing cell is left as it was.
 """
 
 import argparse
@@ -30,6 +30,8 @@ from PIL import Image
 
 TOOLS = Path(__file__).resolve().parent
 BOOK = TOOLS.parent
+
+FAILURES = (CellExecutionError, CellTimeoutError, DeadKernelError)
 
 TIMEOUT = 120  # seconds a cell may take; nbval is given the same
 AT_ONCE = 2  # kernels
@@ -75,7 +77,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-# --- What a notebook may not contain ------------------------------------------------
+# --- What a notebook may not contain -------------------------------------
 
 
 def refusals(notebook: NotebookNode) -> list[str]:
@@ -130,11 +132,11 @@ def faults(notebook: NotebookNode) -> list[str]:
     return found
 
 
-# --- The normal form ----------------------------------------------------------------
+# --- The normal form -----------------------------------------------------
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:
-    """Drop what editors and clocks leave, and name the rest by content or order."""
+    """Drop what editors leave; name the rest by content or order."""
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     kept = {k: v for k, v in notebook.metadata.items() if k in KEPT_METADATA}
     kept |= {"kernelspec": KERNEL, "language_info": {"name": "python"}}
@@ -142,7 +144,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
     seen = {}
     for cell in notebook.cells:
         cell.source = cell.source.rstrip()
-        # Named by content: adding a cell leaves the ids of the others alone.
+        # By content: a new cell leaves the ids of the others alone.
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()
         count = seen[digest] = seen.get(digest, 0) + 1
         cell.id = digest[:8] if count == 1 else f"{digest[:8]}-{count}"
@@ -162,7 +164,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
 
 
 def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Neighbouring pieces of one stream as one output: where it is cut is chance."""
+    """Join the pieces of a stream: where it is cut is chance."""
     joined = []
     for output in outputs:
         last = joined[-1] if joined else None
@@ -219,7 +221,7 @@ def rename_widgets(notebook: NotebookNode) -> None:
     for view in shown:
         view["model_id"] = order.get(view["model_id"], view["model_id"])
     for model in models.values():
-        if model["state"].get("msg_id"):  # of an Output widget: the kernel's last message
+        if "msg_id" in model["state"]:  # the last message that an Output caught
             model["state"]["msg_id"] = ""
         for output in model["state"].get("outputs", []):
             output.pop("transient", None)
@@ -230,7 +232,7 @@ def rename_widgets(notebook: NotebookNode) -> None:
 
 
 def shrink(notebook: NotebookNode) -> None:
-    """Store figures with a palette of 256 colours: a third of the size, same look."""
+    """Store figures with 256 colours: a third of the size, same look."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             png = output.get("data", {}).get("image/png")
@@ -240,13 +242,12 @@ def shrink(notebook: NotebookNode) -> None:
             if image.mode == "RGBA" and image.getextrema()[3][0] < 255:
                 continue  # see-through: a palette would paint it
             packed = BytesIO()
-            image.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
-                packed, "PNG", optimize=True
-            )
+            image = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+            image.save(packed, "PNG", optimize=True)
             output.data["image/png"] = b64encode(packed.getvalue()).decode() + "\n"
 
 
-# --- Running ------------------------------------------------------------------------
+# --- Running -------------------------------------------------------------
 
 
 def kernel_environment(scratch: str) -> dict[str, str]:
@@ -288,13 +289,13 @@ async def execute(path: Path, turn: asyncio.Semaphore, environment: dict) -> boo
             )
             try:
                 await client.async_execute(env=environment)
-            except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            except FAILURES as error:
                 problems = [failure(notebook, error)]
             else:
                 problems = faults(notebook)
         if problems:
-            print("\n".join(f"{shown(path)}: {problem}" for problem in problems))
-            print(f"{shown(path)}: left as it was")
+            print(*(f"{shown(path)}: {problem}" for problem in problems), sep="\n")
+            print(f"{shown(path)}: left as it was", flush=True)
             return False
         shrink(notebook)
         after = write(normalise(notebook))

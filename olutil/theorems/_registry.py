@@ -15,7 +15,7 @@ LECTURES = {
     "kak": "Kakade, Mistake Bound Model, Halving, Linear Classifiers, Perceptron",
     "x": "Across the lectures",
 }
-HOW = ("exhaustive", "adversary", "random", "steps", "exact")
+HOW = ("exhaustive", "adversary", "random", "steps", "exact", "data")
 RELATIONS = ("<=", ">=", "==", "<")
 
 STATEMENTS: dict[str, "Statement"] = {}

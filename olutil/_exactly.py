@@ -1,0 +1,81 @@
+"""Powers and sums of powers that come out as exact arithmetic has them.
+
+Learners keep integer counts and derive weights ``base ** count``.  Floating point is
+fast and nearly always enough to see which of two sums is larger; where the two are too
+close for it, `decide` asks the integers.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+# Sums nearer than this, relative to their terms, are decided in integers.
+DOUBT = 1e-12
+# Floats hold sums of powers of two exactly while the terms span fewer bits than this.
+SPAN = 40
+
+
+def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
+    """``base ** exponents``, entry by entry, exact for a Fraction."""
+    if isinstance(base, Fraction):
+        # Left to itself, Fraction ** array would go through floating point.
+        return np.power(np.array(base, dtype=object), exponents.astype(object))
+    return base**exponents
+
+
+def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> int:
+    """The sign of ``constant + sum(c * base**e)``, a float taken at its value."""
+    total: Counter = Counter({0: Fraction(constant)})
+    for exponent, coefficient in zip(exponents, coefficients, strict=True):
+        total[int(exponent)] += int(coefficient)
+    left = {e: c for e, c in total.items() if c}
+    if not left:
+        return 0
+    p, q = Fraction(base).as_integer_ratio()
+    low, high = min(left), max(left)
+    value = sum(c * p ** (e - low) * q ** (high - e) for e, c in left.items())
+    return (value > 0) - (value < 0)
+
+
+def decide(
+    difference: Any,
+    scale: Any,
+    base: Any,
+    exponents: np.ndarray,
+    coefficients: np.ndarray,
+    constant: Any = 0,
+) -> np.ndarray:
+    """The signs of sums of powers, from their floating-point values where those do.
+
+    Parameters
+    ----------
+    difference : ndarray, shape (...)
+        The sums ``constant + sum(c * base**e)`` up to a positive factor, as computed.
+    scale : ndarray, shape (...)
+        The sums of their terms' sizes, by the same factor.
+    base, constant : number
+    exponents, coefficients : ndarray of int, shape (..., n)
+
+    Returns
+    -------
+    ndarray of int, shape (...)
+        -1, 0 or 1.
+    """
+    signs = np.asarray((difference > 0) * 1 - (difference < 0) * 1)
+    if isinstance(base, Fraction) or base == 0:
+        return signs
+    doubtful = np.asarray(abs(difference) <= DOUBT * scale)
+    if doubtful.any() and base in (0.5, 2):
+        used = np.where(coefficients == 0, 0, exponents)
+        doubtful = doubtful & (abs(used).max(axis=-1) > SPAN)
+    if not doubtful.any():
+        return signs
+    exponents, coefficients = np.broadcast_arrays(exponents, coefficients)
+    cases = np.concatenate([exponents[doubtful], coefficients[doubtful]], axis=-1)
+    # A large batch holds few different cases.
+    cases, which = np.unique(cases, axis=0, return_inverse=True)
+    exact = [sign_of_sum(base, *np.split(case, 2), constant) for case in cases]
+    signs[doubtful] = np.array(exact)[which.ravel()]
+    return signs

@@ -1,0 +1,200 @@
+"""Plant bugs in olutil, one at a time, and see a named check of the book find each.
+
+    python tests/mutants.py              all of tests/mutants.toml
+    python tests/mutants.py winnow       those with the word in their name
+
+A mutant is killed only if the check that is named for it, run from the book's notebook,
+raises `BoundViolated`.  Of the notebook only the cells run that this check needs; first
+they run without the bug, when the check must pass.
+"""
+
+import argparse
+import ast
+import builtins
+import contextlib
+import importlib
+import io
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLE = Path(__file__).with_suffix(".toml")
+WORKERS = 2
+SECONDS = 120  # for one mutant; a mutant that hangs has not been found
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One planted bug, and the check that must find it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    check: str
+    notebook: str
+
+
+def load() -> list[Mutant]:
+    """The table, each entry checked against the sources."""
+    mutants = [Mutant(**entry) for entry in tomllib.loads(TABLE.read_text())["mutant"]]
+    names = [mutant.name for mutant in mutants]
+    for mutant in mutants:
+        found = (ROOT / "olutil" / mutant.file).read_text().count(mutant.old)
+        if found != 1:
+            sys.exit(f"{mutant.name}: 'old' stands {found} times in {mutant.file}")
+        if names.count(mutant.name) != 1:
+            sys.exit(f"{mutant.name}: the name is given twice")
+    return mutants
+
+
+# ---------------------------------------------------------------- slicing a notebook
+
+
+def _names(cell: str) -> tuple[set[str], set[str]]:
+    """The names that a cell uses, and those that it makes or changes."""
+    uses, makes = set(), set()
+    for node in ast.walk(ast.parse(cell)):
+        if isinstance(node, ast.Name):
+            (uses if isinstance(node.ctx, ast.Load) else makes).add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            makes.add(node.name)
+        elif isinstance(node, ast.alias):
+            makes.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.Subscript | ast.Attribute):
+            base = node.value
+            if isinstance(node.ctx, ast.Store) and isinstance(base, ast.Name):
+                makes.add(base.id)
+    return uses, makes
+
+
+def needed_cells(notebook: Path, check: str) -> list[str]:
+    """The cells that the first cell which printed this check depends on, with it."""
+    cells = [
+        ("".join(cell["source"]), json.dumps(cell["outputs"], ensure_ascii=False))
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    targets = [i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out]
+    if not targets:
+        raise LookupError(f"{notebook.name} prints no check of {check}")
+    chosen, needs = set(), set()
+    # All cells that check this statement: any of them may be the one that finds a bug.
+    for number in range(targets[-1], -1, -1):
+        uses, makes = _names(cells[number][0])
+        if number in targets or makes & needs:
+            chosen.add(number)
+            needs |= uses
+    return [cells[number][0] for number in sorted(chosen)]
+
+
+# ---------------------------------------------------------------- one mutant
+
+
+@contextlib.contextmanager
+def mutated(mutant: Mutant | None) -> Iterator[None]:
+    """Import `olutil` from a copy with the bug in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "olutil", Path(folder, "olutil"))
+        if mutant is not None:
+            file = Path(folder, "olutil", mutant.file)
+            file.write_text(file.read_text().replace(mutant.old, mutant.new))
+        sys.path.insert(0, folder)
+        sys.dont_write_bytecode = True
+        yield
+
+
+def run_cells(cells: list[str], check: str) -> str:
+    """Run the cells; what happened to the check."""
+    olutil = importlib.import_module("olutil")
+    verify = importlib.import_module("olutil.verify")
+    honest, passed = olutil.check, []
+
+    def only_this_one(id, *args, **kwargs):
+        # Other checks may fail on the way; this mutant's must be the one to find it.
+        try:
+            record = honest(id, *args, **kwargs)
+        except Exception:
+            if id == check:
+                raise
+            return None
+        passed.append(id)
+        return record
+
+    olutil.check = verify.check = only_this_one
+    space = {"__name__": "__main__", "__builtins__": builtins}
+    for cell in cells:
+        try:
+            exec(compile(cell, "<cell>", "exec"), space)
+        except verify.BoundViolated as violated:
+            return "killed" if violated.id == check else f"violates {violated.id}"
+        except verify.ClaimHolds:
+            continue  # an erratum's example, not a check
+        except Exception as error:
+            return f"stopped by {type(error).__name__}: {error}"[:160]
+    return "survived" if check in passed else "the check did not run"
+
+
+def trial(job: tuple[str, str, Mutant | None]) -> str:
+    """In a process of its own: the outcome for one mutant, or for none."""
+    notebook, check, mutant = job
+    path = ROOT / notebook
+    os.chdir(path.parent)
+    with mutated(mutant), contextlib.redirect_stdout(io.StringIO()):
+        return run_cells(needed_cells(path, check), check)
+
+
+def outcomes(jobs: list) -> Iterator[str]:
+    """The outcomes of all jobs in order, two processes at a time."""
+    # A fork has numpy loaded already, but never olutil.
+    context = multiprocessing.get_context("fork")
+    with context.Pool(WORKERS, maxtasksperchild=1) as pool:
+        for pending in [pool.apply_async(trial, (job,)) for job in jobs]:
+            try:
+                yield pending.get(SECONDS)
+            except multiprocessing.TimeoutError:
+                yield f"still running after {SECONDS} s"
+            except Exception as error:
+                yield f"{type(error).__name__}: {error}"
+
+
+def main() -> int:
+    """Run the table; 0 if every mutant is killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("word", nargs="?", default="", help="only names with this word")
+    word = parser.parse_args().word
+    os.environ["MPLBACKEND"] = "agg"
+    import numpy  # noqa: F401  (loaded once, for all forks)
+
+    began = time.perf_counter()
+    mutants = [mutant for mutant in load() if word in mutant.name]
+    sound = sorted({(mutant.notebook, mutant.check) for mutant in mutants})
+    jobs = [(notebook, check, None) for notebook, check in sound]
+    jobs += [(mutant.notebook, mutant.check, mutant) for mutant in mutants]
+    results = list(outcomes(jobs))
+    broken = 0
+    for (notebook, check), result in zip(sound, results, strict=False):
+        if result != "survived":
+            broken += 1
+            print(f"without a bug, {check} in {notebook}: {result}")
+    killed = 0
+    for mutant, result in zip(mutants, results[len(sound) :], strict=True):
+        killed += result == "killed"
+        shown = "killed" if result == "killed" else f"SURVIVED ({result})"
+        print(f"{mutant.name:44} {mutant.check:22} {shown}")
+    seconds = time.perf_counter() - began
+    print(f"{killed} of {len(mutants)} mutants killed in {seconds:.0f} s")
+    return int(bool(broken) or killed < len(mutants) or not mutants)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""Bad input is a ValueError that names argument, expectation and value."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from olutil import concepts, exact, experts, games, linear, play, streams
+
+NAN = float("nan")
+CLASS = [[0, 1], [1, 1]]
+
+BAD = {
+    "no experts": (lambda: experts.WeightedMajority(0, beta=0.5), "n: .*at least 1.*0"),
+    "half an expert": (lambda: experts.FollowTheLeader(1.5), "n: .*1.5"),
+    "True is no count": (lambda: experts.FollowTheLeader(True), "n: .*True"),
+    "beta 1": (lambda: experts.WeightedMajority(2, beta=1), r"beta: .*\[0, 1\).*1"),
+    "beta -1": (lambda: experts.WeightedMajority(2, beta=-1), "beta: .*-1"),
+    "beta nan": (lambda: experts.WeightedMajority(2, beta=NAN), "beta: .*nan"),
+    "beta text": (lambda: experts.WeightedMajority(2, beta="x"), "beta: .*'x'"),
+    "eta 0": (lambda: experts.WeightedMajority(2, eta=0), "eta: .*0"),
+    "eta > 1": (lambda: experts.RandomizedWeightedMajority(2, eta=1.5), "eta: .*1.5"),
+    "both": (
+        lambda: experts.WeightedMajority(2, beta=0.5, eta=0.5),
+        "beta, eta: .*one",
+    ),
+    "neither": (lambda: experts.WeightedMajority(2), "beta, eta: .*one"),
+    "tie": (lambda: experts.WeightedMajority(2, beta=0.5, tie=2), "tie: .*0, 1.*2"),
+    "rng": (lambda: experts.RandomizedWeightedMajority(2, beta=0.5, rng=3), "rng: .*3"),
+    "draw": (lambda: experts.RandomizedWeightedMajority(2, beta=0.5, draw="x"), "draw"),
+    "advice label": (
+        lambda: experts.WeightedMajority(2, beta=0.5).predict([0, 2]),
+        "x: .*0 or 1.*2",
+    ),
+    "advice nan": (lambda: experts.FollowTheLeader(2).predict([0, NAN]), "x: .*nan"),
+    "advice shape": (
+        lambda: experts.WeightedMajority(2, beta=0.5).predict([0, 1, 1]),
+        r"x: .*length 2.*\(3,\)",
+    ),
+    "outcome": (lambda: experts.FollowTheLeader(2).update([0, 1], -1, 0), "y: .*-1"),
+    "K < 0": (lambda: experts.tuned_beta(4, -1), "best: .*-1"),
+    "tuning N = 1": (lambda: experts.tuned_beta(1, 3), "n: .*2.*1"),
+    "curve": (lambda: experts.improved_curve(1.5, 0.5), "r: .*1.5"),
+    "empty class": (lambda: concepts.Halving([]), "C: .*not empty"),
+    "empty class opt": (lambda: concepts.littlestone_dimension([[]]), "C: .*not empty"),
+    "ragged class": (lambda: concepts.vc_dimension([0, 1]), "C: .*table"),
+    "class labels": (lambda: concepts.Elimination([[0, 3]]), "C: .*3"),
+    "point": (lambda: concepts.Halving(CLASS).predict(2), "x: .*0 to 1.*2"),
+    "point < 0": (lambda: concepts.Elimination(CLASS).predict(-1), "x: .*-1"),
+    "real point": (lambda: concepts.StandardOptimal(CLASS).predict(0.5), "x: .*0.5"),
+    "halving y": (lambda: concepts.Halving(CLASS).update(0, 2, 0), "y: .*2"),
+    "k > d": (lambda: concepts.monotone_disjunctions(2, 3), "k: .*2.*3"),
+    "halfspaces": (lambda: concepts.halfspaces(5), "d: .*4.*5"),
+    "d = 0": (lambda: linear.Perceptron(0), "d: .*0"),
+    "zero": (lambda: linear.Perceptron(2, zero=2), "zero: .*2"),
+    "feature nan": (lambda: linear.Perceptron(2).predict([0, NAN]), "x: .*nan"),
+    "feature inf": (lambda: linear.Perceptron(1).predict([np.inf]), "x: .*inf"),
+    "feature text": (lambda: linear.Perceptron(1).predict(["a"]), "x: .*numbers"),
+    "feature shape": (lambda: linear.Perceptron(2).predict([1]), "x: .*length 2"),
+    "perceptron y": (lambda: linear.Perceptron(1).update([1], 0, 0), "y: .*-1 or 1.*0"),
+    "pa y": (lambda: linear.PassiveAggressive(1).update([1], 0, 0), "y: .*0"),
+    "winnow x": (lambda: linear.Winnow(2).predict([1, -1]), "x: .*-1"),
+    "winnow y": (lambda: linear.Winnow(2).update([1, 1], -1, 0), "y: .*-1"),
+    "factor": (lambda: linear.Winnow(2, factor=1), "factor: .*1"),
+    "threshold": (lambda: linear.Winnow(2, threshold=NAN), "threshold: .*nan"),
+    "demote": (lambda: linear.Winnow(2, demote="halve"), "demote: .*'halve'"),
+    "rate": (lambda: linear.OnlineGradientDescent(1, rate=0), "rate: .*0"),
+    "gamma": (lambda: linear.weight_grid(1, 1, 0, 1), "gamma: .*0"),
+    "grid": (lambda: linear.GridHalving([]), "W: "),
+    "ellipsoid d": (lambda: linear.EllipsoidHalving(1, radius=1), "d: .*2.*1"),
+    "ellipsoid radius": (lambda: linear.EllipsoidHalving(2, radius=-1), "radius: .*-1"),
+    "game": (lambda: games.game([[1]], [[1, 2]]), "A, B: "),
+    "kappa": (
+        lambda: next(games.fictitious_play(games.MATCHING_PENNIES, [0, 0], [1, 1])),
+        r"kappa_1: .*\[0, 0\]",
+    ),
+    "kappa < 0": (
+        lambda: next(games.fictitious_play(games.MATCHING_PENNIES, [1, 1], [2, -1])),
+        "kappa_2: ",
+    ),
+    "lambda": (lambda: games.exponential_weights([0, 1], 0), "lam: .*0"),
+    "nash": (lambda: games.nash_2x2(games.SHAPLEY), "game: .*2x2"),
+    "all equilibria": (
+        lambda: games.nash_2x2(games.game([[0, 0], [0, 0]])),
+        "finitely",
+    ),
+    "regret": (
+        lambda: games.regret(games.MATCHING_PENNIES, [0], [0, 1]),
+        "rows, columns",
+    ),
+    "zero rounds": (lambda: play(experts.FollowTheLeader(2), []), "rounds: .*none"),
+    "no stream": (lambda: list(streams.every_stream(2, 0)), "rounds: .*0"),
+    "too many": (lambda: list(streams.every_stream(9, 9)), "n, rounds: .*22 bits"),
+    "error rate": (
+        lambda: list(streams.random_advice(np.random.default_rng(0), 1, 2, error=2)),
+        "error: .*2",
+    ),
+    "margin": (
+        lambda: list(streams.separable(np.random.default_rng(0), 1, [1], gamma=1)),
+        "gamma: .*1",
+    ),
+    "horizon": (
+        lambda: exact.experts_worst_case(experts.FollowTheLeader(2), 0),
+        "horizon: .*0",
+    ),
+    "coins": (
+        lambda: exact.experts_worst_case(
+            experts.RandomizedWeightedMajority(
+                2, beta=0.5, rng=np.random.default_rng(0)
+            ),
+            3,
+        ),
+        "learner: ",
+    ),
+    "points": (lambda: exact.every_class_measures(5), "points: .*4.*5"),
+    "winnow k": (lambda: exact.winnow_worst_case(2, 3), "k: .*2.*3"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(name):
+    call, message = BAD[name]
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_misspelled_option_is_not_swallowed():
+    with pytest.raises(TypeError, match="lasy"):
+        experts.WeightedMajority(2, beta=0.5, lasy=True)
+    with pytest.raises(TypeError, match="tresh"):
+        exact.winnow_worst_case(2, 1, tresh=3)
+
+
+def test_a_single_expert_is_followed():
+    rounds = [([0], 1), ([1], 1), ([0], 0)]
+    for learner in (
+        experts.WeightedMajority(1, beta=0.5),
+        experts.RandomizedWeightedMajority(1, beta=Fraction(1, 2)),
+        experts.AggregatingAlgorithm(1, beta=0.5),
+        experts.FollowTheLeader(1),
+    ):
+        assert play(learner, rounds).predictions.tolist() == [0, 1, 0]
+
+
+def test_beta_zero_is_the_limit():
+    """All weight on the experts with the fewest mistakes, even if all have erred."""
+    learner = experts.RandomizedWeightedMajority(3, beta=0)
+    learner.update([1, 0, 0], 1, 0)
+    assert learner.weights.tolist() == [1, 0, 0]
+    learner.update([0, 1, 0], 1, 0)
+    assert learner.weights.tolist() == [1, 1, 0]
+
+
+def test_an_empty_version_space_votes_a_tie():
+    learner = concepts.Halving([[0, 0]], tie=1)
+    learner.update(0, 1, 0)
+    assert learner.predict(1) == 1
+
+
+def test_bad_input_leaves_the_learner_as_it_was():
+    learner = experts.WeightedMajority(2, beta=0.5)
+    with pytest.raises(ValueError, match="y: "):
+        learner.update([0, 1], 7, 0)
+    assert learner.counts.tolist() == [0, 0]
+    ogd = linear.OnlineGradientDescent(1, rate=0.5)
+    with pytest.raises(ValueError, match="x: "):
+        ogd.update([NAN], 1.0, 0.0)
+    assert ogd.t == 0

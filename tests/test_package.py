@@ -1,0 +1,43 @@
+"""The package as others get it: olutil alone, and light to import."""
+
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as archive:
+        yield archive
+
+
+def test_wheel_holds_olutil_alone(wheel):
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert tops == {"olutil", "olutil-0.1.0.dist-info"}
+
+
+def test_wheel_holds_every_module(wheel):
+    modules = {p.relative_to(ROOT).as_posix() for p in ROOT.glob("olutil/**/*.py")}
+    assert modules <= set(wheel.namelist())
+
+
+def test_numpy_is_the_only_hard_dependency(wheel):
+    text = wheel.read("olutil-0.1.0.dist-info/METADATA").decode()
+    needs = Parser().parsestr(text).get_all("Requires-Dist")
+    hard = [need for need in needs if "extra ==" not in need]
+    assert [need.split(">")[0] for need in hard] == ["numpy"]
+
+
+@pytest.mark.parametrize("module", ["matplotlib", "ipywidgets", "IPython", "sklearn"])
+def test_import_stays_light(module):
+    code = f"import olutil, sys; sys.exit({module!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

@@ -1,0 +1,335 @@
+"""Every learner equals its naive twin, and a batch equals its single runs."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import twins
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from olutil import play
+from olutil.concepts import (
+    Elimination,
+    Halving,
+    StandardOptimal,
+    halving_worst_case,
+    littlestone_dimension,
+)
+from olutil.experts import (
+    AggregatingAlgorithm,
+    FollowTheLeader,
+    RandomizedWeightedMajority,
+    WeightedMajority,
+)
+from olutil.games import best_response, fictitious_play, game
+from olutil.linear import (
+    EllipsoidHalving,
+    GridHalving,
+    OnlineGradientDescent,
+    PassiveAggressive,
+    Perceptron,
+    Winnow,
+    weight_grid,
+)
+
+BITS = st.integers(0, 1)
+BETAS = st.fractions(Fraction(1, 16), Fraction(15, 16), max_denominator=16)
+settings.register_profile("book", deadline=None, max_examples=60, derandomize=True)
+settings.load_profile("book")
+
+
+def rounds_of(width, values=BITS, labels=BITS, most=12):
+    """Strategies for streams: lists of (x, y)."""
+    x = st.lists(values, min_size=width, max_size=width)
+    return st.lists(st.tuples(x, labels), min_size=1, max_size=most)
+
+
+def streams_of(values=BITS, labels=BITS, least=1, most=5):
+    return st.integers(least, most).flatmap(
+        lambda n: st.tuples(st.just(n), rounds_of(n, values, labels))
+    )
+
+
+def agree(learner, twin, rounds, *, exact=True):
+    run = play(learner, rounds)
+    predictions, loss = twins.play(twin, rounds)
+    if exact:
+        assert run.predictions.tolist() == predictions
+        assert run.mistakes == loss
+    else:
+        assert run.predictions.tolist() == pytest.approx(predictions, abs=1e-9)
+        assert float(run.mistakes) == pytest.approx(float(loss), abs=1e-9)
+
+
+@given(streams_of(), BETAS, BITS, st.booleans())
+def test_weighted_majority(stream, beta, tie, lazy):
+    n, rounds = stream
+    agree(
+        WeightedMajority(n, beta=beta, tie=tie, lazy=lazy),
+        twins.WeightedMajority(n, beta, tie, lazy),
+        rounds,
+    )
+
+
+@given(streams_of(), BETAS)
+def test_eta_is_one_minus_beta(stream, beta):
+    n, rounds = stream
+    agree(WeightedMajority(n, eta=1 - beta), twins.WeightedMajority(n, beta), rounds)
+
+
+@given(streams_of(), BETAS)
+def test_randomized_weighted_majority(stream, beta):
+    n, rounds = stream
+    agree(
+        RandomizedWeightedMajority(n, beta=beta),
+        twins.RandomizedWeightedMajority(n, beta),
+        rounds,
+    )
+
+
+@given(streams_of(), BETAS)
+def test_aggregating_algorithm(stream, beta):
+    n, rounds = stream
+    agree(
+        AggregatingAlgorithm(n, beta=float(beta)),
+        twins.AggregatingAlgorithm(n, beta),
+        rounds,
+        exact=False,
+    )
+
+
+@given(streams_of())
+def test_follow_the_leader(stream):
+    n, rounds = stream
+    agree(FollowTheLeader(n), twins.FollowTheLeader(n), rounds)
+
+
+TABLES = st.integers(1, 4).flatmap(
+    lambda m: st.tuples(
+        st.lists(st.lists(BITS, min_size=m, max_size=m), min_size=1, max_size=8),
+        st.lists(st.tuples(st.integers(0, m - 1), BITS), min_size=1, max_size=8),
+    )
+)
+
+
+@given(TABLES, BITS, st.booleans())
+def test_halving(case, tie, lazy):
+    C, rounds = case
+    agree(Halving(C, tie=tie, lazy=lazy), twins.Halving(C, tie, lazy), rounds)
+
+
+@given(TABLES, BITS)
+def test_standard_optimal(case, tie):
+    C, rounds = case
+    agree(StandardOptimal(C, tie=tie), twins.StandardOptimal(C, tie), rounds)
+
+
+@given(TABLES)
+def test_elimination(case):
+    C, rounds = case
+    agree(Elimination(C), twins.Elimination(C), rounds)
+
+
+@given(TABLES)
+def test_littlestone_dimension(case):
+    C, _ = case
+    assert littlestone_dimension(C) == twins.opt(tuple(c) for c in C)
+
+
+@given(TABLES, BITS, st.booleans())
+def test_halving_worst_case_is_what_some_sequence_reaches(case, tie, lazy):
+    """Search every sequence of the twin for its worst case, by depth-first play."""
+    C, _ = case
+    C = sorted({tuple(c) for c in C})[:5]
+
+    def most(V, target):
+        worst = 0
+        for x in range(len(target)):
+            twin = twins.Halving(V, tie, lazy)
+            y_hat, y = twin.predict(x), target[x]
+            twin.update(x, y, y_hat)
+            if len(twin.V) < len(V):
+                worst = max(worst, (y_hat != y) + most(twin.V, target))
+            else:
+                worst = max(worst, int(y_hat != y))
+        return worst
+
+    brute = max(most(C, target) for target in C)
+    assert halving_worst_case(C, tie=tie, lazy=lazy) == brute
+
+
+SMALL = st.integers(-3, 3)
+SIGN = st.sampled_from([-1, 1])
+
+
+@given(streams_of(SMALL, SIGN), st.sampled_from([0, 1, -1]))
+def test_perceptron(stream, zero):
+    d, rounds = stream
+    agree(Perceptron(d, zero=zero), twins.Perceptron(d, zero), rounds)
+
+
+@given(streams_of(SMALL, SIGN))
+def test_passive_aggressive(stream):
+    d, rounds = stream
+    learner, twin = PassiveAggressive(d), twins.PassiveAggressive(d)
+    # Signs of numbers that are 0 but for rounding are nobody's: compare the weights.
+    for x, y in rounds:
+        learner.update(x, y, learner.predict(x))
+        twin.update(x, y, twin.predict(x))
+        assert learner.w.tolist() == pytest.approx(twin.w, abs=1e-9)
+
+
+@given(streams_of())
+def test_winnow_1(stream):
+    d, rounds = stream
+    agree(Winnow(d), twins.Winnow1(d), rounds)
+    agree(Winnow(d, factor=Fraction(2)), twins.Winnow1(d), rounds)
+
+
+@given(streams_of(), st.fractions(Fraction(1, 8), 2, max_denominator=8))
+def test_winnow_2(stream, beta):
+    d, rounds = stream
+    learner = Winnow(d, threshold=d, factor=1 + beta, demote="divide")
+    twin = twins.Winnow2(d, beta)
+    agree(learner, twin, rounds)
+    assert learner.weights.tolist() == twin.w
+
+
+@given(streams_of(SMALL, SMALL), st.sampled_from([0.25, lambda t: 0.5 / t]))
+def test_online_gradient_descent(stream, rate):
+    d, rounds = stream
+    twin_rate = rate if callable(rate) else lambda t: rate
+    agree(
+        OnlineGradientDescent(d, rate=rate),
+        twins.OnlineGradientDescent(d, twin_rate),
+        rounds,
+        exact=False,
+    )
+
+
+@given(streams_of(SMALL, SIGN, most=2))
+def test_grid_halving(stream):
+    d, rounds = stream
+    W = weight_grid(1, 1, 1, d)
+    agree(GridHalving(W), twins.GridHalving(W.tolist()), rounds)
+
+
+@given(streams_of(SMALL, SIGN, least=2, most=4))
+def test_ellipsoid_halving(stream):
+    d, rounds = stream
+    learner, twin = EllipsoidHalving(d, radius=3), twins.EllipsoidHalving(d, 3)
+    for x, y in rounds:
+        y_hat = learner.predict(x)
+        learner.update(x, y, y_hat)
+        twin.update(x, y, y_hat)
+        assert learner.centre.tolist() == pytest.approx(twin.c, abs=1e-6)
+
+
+@given(
+    st.integers(1, 3).flatmap(
+        lambda m: st.lists(
+            st.lists(SMALL, min_size=3, max_size=3), min_size=2 * m, max_size=2 * m
+        )
+    )
+)
+def test_fictitious_play(rows):
+    half = len(rows) // 2
+    A, B = rows[:half], rows[half:]
+    kappa_1, kappa_2 = [1, 2, 1], [1] * half
+    beats = fictitious_play(game(A, B), kappa_1, kappa_2)
+    actions = [(b.row, b.column) for b, _ in zip(beats, range(30), strict=False)]
+    assert actions == twins.fictitious_play(A, B, kappa_1, kappa_2, 30)
+
+
+@given(st.lists(SMALL, min_size=6, max_size=6))
+def test_best_response_takes_the_first_of_equals(values):
+    payoffs = np.reshape(values, (3, 2))
+    scores = payoffs.sum(axis=1).tolist()
+    assert best_response(payoffs, [1, 1]) == scores.index(max(scores))
+
+
+# ---------------------------------------------------------------- batches
+
+B, T = 7, 15
+
+
+def _bits(rng, *shape):
+    return rng.integers(0, 2, size=shape)
+
+
+def _signs(rng, *shape):
+    return 2 * rng.integers(0, 2, size=shape) - 1
+
+
+CONCEPTS = np.array(
+    [[0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]
+)
+POINTS = "points"
+BATCHED = {
+    "WeightedMajority": (lambda: WeightedMajority(3, beta=0.5), _bits, 3),
+    "WeightedMajority lazy": (
+        lambda: WeightedMajority(3, beta=0.5, lazy=True),
+        _bits,
+        3,
+    ),
+    "RandomizedWeightedMajority": (
+        lambda: RandomizedWeightedMajority(3, beta=Fraction(1, 3)),
+        _bits,
+        3,
+    ),
+    "AggregatingAlgorithm": (lambda: AggregatingAlgorithm(3, beta=0.5), _bits, 3),
+    "FollowTheLeader": (lambda: FollowTheLeader(3), _bits, 3),
+    "Halving": (lambda: Halving(CONCEPTS), _bits, POINTS),
+    "Halving lazy": (lambda: Halving(CONCEPTS, lazy=True), _bits, POINTS),
+    "StandardOptimal": (lambda: StandardOptimal(CONCEPTS), _bits, POINTS),
+    "Elimination": (lambda: Elimination(CONCEPTS), _bits, POINTS),
+    "Perceptron": (lambda: Perceptron(3), _signs, 3),
+    "PassiveAggressive": (lambda: PassiveAggressive(3), _signs, 3),
+    "Winnow": (lambda: Winnow(3), _bits, 3),
+    "Winnow 2": (lambda: Winnow(3, threshold=3, demote="divide"), _bits, 3),
+    "GridHalving": (lambda: GridHalving(weight_grid(1, 1, 1, 3)), _signs, 3),
+    "EllipsoidHalving": (lambda: EllipsoidHalving(3, radius=2), _signs, 3),
+    "OnlineGradientDescent": (lambda: OnlineGradientDescent(3, rate=0.1), _signs, 3),
+}
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_a_batch_is_its_single_runs(name):
+    make, draw, width = BATCHED[name]
+    rng = np.random.default_rng(7)
+    y = draw(rng, T, B)
+    x = rng.integers(0, 4, size=(T, B)) if width == POINTS else draw(rng, T, B, width)
+    together = play(make(), zip(x, y, strict=True))
+    assert together.predictions.shape == (T, B)
+    for b in range(B):
+        alone = play(make(), zip(x[:, b], y[:, b], strict=True))
+        assert together.predictions[:, b].tolist() == pytest.approx(
+            alone.predictions.tolist(), abs=1e-12
+        )
+
+
+def test_two_batch_axes():
+    rng = np.random.default_rng(8)
+    x, y = _bits(rng, T, 2, B, 3), _bits(rng, T, 2, B)
+    run = play(WeightedMajority(3, beta=0.5), zip(x, y, strict=True))
+    flat = play(
+        WeightedMajority(3, beta=0.5),
+        zip(x.reshape(T, -1, 3), y.reshape(T, -1), strict=True),
+    )
+    assert run.mistakes.ravel().tolist() == flat.mistakes.tolist()
+
+
+@pytest.mark.parametrize("draw", ["vote", "expert"])
+def test_sampled_predictions_follow_the_share(draw):
+    """With weights 4 : 2 : 1 the chance of a 1 is 5/7; 40,000 tosses.
+
+    Hoeffding: a deviation of 0.02 or more has probability below 3e-14.
+    """
+    learner = RandomizedWeightedMajority(
+        3, beta=0.5, rng=np.random.default_rng(1), draw=draw
+    )
+    learner.counts = np.array([0, 1, 2])
+    tosses = learner.predict(np.broadcast_to([1, 0, 1], (40_000, 3)))
+    assert set(tosses.tolist()) == {0, 1}
+    assert abs(tosses.mean() - 5 / 7) < 0.02

@@ -1,0 +1,207 @@
+"""The comparison itself: what it accepts, what it refuses, and what it says."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from olutil import BoundViolated, check, ledger, refute
+from olutil.theorems import STATEMENTS, _registry, bound, definition, theorem
+from olutil.verify import ClaimHolds, Record, VacuousCheck
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch):
+    """A registry of three toy statements, so that no lecture's text matters here."""
+    toy = {}
+    monkeypatch.setattr(_registry, "STATEMENTS", toy)
+    monkeypatch.setattr("olutil.verify.STATEMENTS", toy)
+    positive = {"k > 0": lambda k: k > 0}
+
+    @theorem("x-most", "At most twice", "$M <= 2k$", where="here", premises=positive,
+             nontrivial=True)  # fmt: skip
+    def most(*, k):
+        return 2 * k
+
+    @theorem("x-least", "At least", "$v >= k$", where="here", relation=">=")
+    def least(*, k):
+        return k
+
+    @theorem("x-same", "Equal", "$v = k$", where="here", relation="==")
+    def same(*, k):
+        return k
+
+    @theorem("x-below", "Strictly less", "$v < k$", where="here", relation="<")
+    def below(*, k):
+        return k
+
+    definition("x-word", "A word", "means itself", where="here")
+    return toy
+
+
+def test_a_bound_that_holds_prints_the_nearest_instance(capsys):
+    record = check("x-most", [1, 5, 3], how="random", trivial=99, k=np.array([4, 3, 2]))
+    assert (record.observed, record.bound, record.instances) == ("5", "6", 3)
+    assert capsys.readouterr().out == (
+        "✓ x-most · random · 3 instances · 5 ≤ 6 · tightness 0.8333\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("id", "good", "bad"),
+    [("x-most", 6, 7), ("x-least", 3, 2), ("x-same", 3, 4), ("x-below", 2, 3)],
+)
+def test_each_relation_has_a_border(id, good, bad):
+    extra = {"trivial": 99} if id == "x-most" else {}
+    check(id, good, how="exact", k=3, **extra)
+    with pytest.raises(BoundViolated):
+        check(id, bad, how="exact", k=3, **extra)
+    with pytest.raises(BoundViolated):
+        check(id, [good, bad], how="exact", k=np.array([3, 3]), **extra)
+
+
+def test_integers_and_fractions_get_no_slack_and_floats_a_rounding():
+    tiny = Fraction(1, 10**30)
+    with pytest.raises(BoundViolated):
+        check("x-same", Fraction(3) + tiny, how="exact", k=3)
+    check("x-same", 0.1 + 0.2, how="exact", k=0.3)
+    with pytest.raises(BoundViolated):
+        check("x-same", 0.3 + 1e-8, how="exact", k=0.3)
+
+
+def test_a_violation_says_all_that_is_needed_to_repeat_it():
+    with pytest.raises(BoundViolated) as caught:
+        check("x-most", [1, 9], how="random", trivial=[50, 60], k=np.array([4, 4]))
+    message = str(caught.value)
+    assert caught.value.id == "x-most"
+    for part in ("x-most", "At most twice", "1 of 2", "observed 9", "8", "k=4"):
+        assert part in message
+    assert "check('x-most', 9, how='random', trivial=60, k=4)" in message
+
+
+def test_the_printed_command_repeats_the_violation():
+    """On the real registry, in a fresh interpreter."""
+    code = (
+        "from olutil import check\n"
+        "check('cos511-thm1', 99, how='random', trivial=100, beta=0.5, n=4, best=1)"
+    )
+    first = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    command = first.stderr.split('python -c "')[1].rsplit('"', 1)[0]
+    again = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True
+    )
+    assert again.returncode == 1
+    assert again.stderr.splitlines()[-1] == first.stderr.splitlines()[-1]
+
+
+def test_vacuous_checks_are_refused():
+    with pytest.raises(VacuousCheck, match="no instance|got none"):
+        check("x-most", [], how="random", trivial=5, k=3)
+    with pytest.raises(VacuousCheck, match="name that"):
+        check("x-most", 1, how="random", k=3)
+    with pytest.raises(VacuousCheck, match="no better"):
+        check("x-most", 1, how="random", trivial=6, k=3)
+    with pytest.raises(ValueError, match="instances"):
+        check("x-most", [1, 1], how="random", trivial=9, instances=1, k=3)
+
+
+def test_premises_parameters_and_numbers_are_checked():
+    with pytest.raises(ValueError, match="k > 0"):
+        check("x-most", 0, how="random", trivial=5, k=0)
+    with pytest.raises(TypeError, match="missing.*k"):
+        check("x-most", 0, how="random", trivial=5)
+    with pytest.raises(TypeError, match="unknown.*j"):
+        check("x-most", 0, how="random", trivial=5, k=1, j=2)
+    with pytest.raises(KeyError, match="x-none"):
+        check("x-none", 0, how="random")
+    with pytest.raises(KeyError, match="x-word"):
+        bound("x-word")
+    with pytest.raises(ValueError, match="how"):
+        check("x-same", 3, how="looking", k=3)
+    with pytest.raises(ValueError, match="finite"):
+        check("x-same", float("nan"), how="exact", k=3)
+    with pytest.raises(ValueError, match="finite"):
+        check("x-most", 3, how="exact", trivial=9, k=np.array(float("inf")))
+
+
+def test_the_registry_refuses_a_bad_entry():
+    with pytest.raises(ValueError, match="twice"):
+        definition("x-word", "", "", where="")
+    with pytest.raises(ValueError, match="lectures"):
+        definition("abc-word", "", "", where="")
+    with pytest.raises(ValueError, match="relation"):
+        theorem("x-new", "", "", where="", relation="!=")
+    with pytest.raises(ValueError, match="evidence"):
+        theorem("x-new", "", "", where="", evidence=("luck",))(lambda: 0)
+
+
+def test_refute_passes_only_if_the_claim_fails(capsys):
+    refute("x-E1", 0.75, "<=", 0)
+    refute("x-E1", False, "==", True)
+    refute("x-E1", 3, "<", 3)
+    assert (
+        capsys.readouterr().out.splitlines()[0]
+        == "✗ x-E1 · the claim 0.75 ≤ 0 is false"
+    )
+    for relation in ("<=", "==", ">="):
+        with pytest.raises(ClaimHolds):
+            refute("x-E1", 3, relation, 3)
+
+
+@pytest.mark.parametrize("instances", [1, 2, 1234567, 10**15, 2**200])
+@pytest.mark.parametrize("tightness", [None, 1.0, 0.25])
+def test_records_survive_printing(instances, tightness):
+    record = Record("x-most", "random", instances, "5/3", "≤", "2.5", tightness)
+    back = Record.parse(str(record))
+    assert back.instances == pytest.approx(instances, rel=1e-3)
+    assert vars(back) | {"instances": 0} == vars(record) | {"instances": 0}
+    assert Record.parse("✓ all fine") is None
+
+
+def _notebook(path, text, source=""):
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": source},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": 1,
+            "source": "",
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": text}],
+        },
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5}))
+
+
+def test_the_ledger_reads_what_notebooks_printed(tmp_path, monkeypatch, capsys):
+    toy = dict(_registry.STATEMENTS)
+    monkeypatch.setattr(ledger, "STATEMENTS", toy)
+    lines = "✓ x-most · random · 10 instances · 5 ≤ 6 · tightness 0.8333\nelse\n"
+    lines += "✓ x-most · exact · 2 instances · 6 ≤ 6 · tightness 1.0000\n"
+    _notebook(tmp_path / "book" / "a.ipynb", lines, "(x-most)=\n(x-word)=\ntext")
+    _notebook(
+        tmp_path / "book" / "_build" / "b.ipynb",
+        "✓ x-same · exact · 1 instance · 3 = 3\n",
+    )
+    rows = {row["id"]: row for row in ledger.rows(tmp_path)}
+    most = rows["x-most"]
+    assert (most["instances"], most["how"]) == (12, ["random", "exact"])
+    assert (most["observed"], most["tightness"], most["cell"]) == ("6", 1.0, 1)
+    assert most["lacks"] == [] and rows["x-word"]["lacks"] == []
+    assert rows["x-same"]["lacks"] == ["a place in the book", "a check"]
+    assert ledger.main(["--root", str(tmp_path), "--missing"]) == 1
+    assert "x-same: lacks a place" in capsys.readouterr().out
+    assert ledger.main(["--root", str(tmp_path), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    keys = "id lecture how instances observed bound tightness notebook".split()
+    assert all(key in row for row in data for key in keys)
+
+
+def test_ledger_of_the_wrong_folder(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        ledger.main(["--root", str(tmp_path)])
+    assert "--root" in capsys.readouterr().err
+    assert STATEMENTS
