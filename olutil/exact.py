@@ -131,13 +131,17 @@ def expected_best(n: int, rounds: int) -> Fraction:
     return Fraction(total, 2 ** (rounds * n))
 
 
-def winnow_worst_case(d: int, k: int, **options: Any) -> int:
+def winnow_worst_case(
+    d: int, k: int, *, label: int | None = None, **options: Any
+) -> int:
     """The most mistakes of Winnow over every stream of a monotone k-disjunction.
 
     Parameters
     ----------
     d, k : int
         Features, and relevant ones among them: 0 <= k <= d.
+    label : {0, 1}, optional
+        Count only the mistakes on examples with this label.
     **options
         As for `olutil.linear.Winnow`: threshold, factor, demote.
 
@@ -181,9 +185,9 @@ def winnow_worst_case(d: int, k: int, **options: Any) -> int:
         for i in np.flatnonzero(predicted != target):
             learner.exponents, learner.eliminated = exponents, eliminated == 1
             learner.update(points[i], target[i], predicted[i])
-            after.add(_canonical(learner, k))
-        for following in after:
-            most = max(most, 1 + longest(following))
+            after.add((_canonical(learner, k), label in (None, target[i])))
+        for following, counts in after:
+            most = max(most, int(counts) + longest(following))
         open_paths.discard(state)
         return most
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from olutil._border import one_of, wrong
+from olutil.errata import ERRATA
 from olutil.theorems._registry import HOW, STATEMENTS, bound
 
 # Floating-point sums may miss a bound that they attain by a few roundings; integers
@@ -290,6 +291,8 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     ------
     ClaimHolds
         If the example does not refute the claim.
+    ValueError
+        If there is no such erratum.
 
     Examples
     --------
@@ -297,6 +300,8 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     ✗ cos511-E3 · the claim 0.75 ≤ 0 is false
     """
     one_of("relation", relation, tuple(SIGNS))
+    if erratum not in ERRATA:
+        raise wrong("erratum", "an id of olutil.errata", erratum)
     left, right = np.asarray(observed), np.asarray(claimed)
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):

@@ -134,7 +134,8 @@ def run_cells(cells: list[str], check: str) -> str:
     space = {"__name__": "__main__", "__builtins__": builtins}
     for cell in cells:
         try:
-            exec(compile(cell, "<cell>", "exec"), space)
+            # The book's plain asserts are left out: the check is on trial, not they.
+            exec(compile(cell, "<cell>", "exec", optimize=1), space)
         except verify.BoundViolated as violated:
             return "killed" if violated.id == check else f"violates {violated.id}"
         except verify.ClaimHolds:

@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "_build" / "results"
 PYTHON = os.path.relpath(sys.executable, ROOT)
-WORKERS = "2"
+WORKERS = ("-n", "2")
 
 sys.path.insert(0, str(ROOT / "book" / "_tools"))
 import notebooks  # noqa: E402
@@ -50,16 +50,10 @@ class Step:
 
 
 def pytest(name: str, *arguments: str) -> Step:
-    """A step that pytest runs, on all cores."""
-    options = [
-        "-q",
-        "-n",
-        WORKERS,
-        "-o",
-        "verbosity_assertions=2",
-        f"--junitxml=_build/results/{name}.xml",
-    ]
-    return Step(name, [PYTHON, "-m", "pytest", *options, *arguments])
+    """A step that pytest runs, with all that a failing comparison can say."""
+    options = ["-q", "-o", "verbosity_assertions=2"]
+    results = f"--junitxml=_build/results/{name}.xml"
+    return Step(name, [PYTHON, "-m", "pytest", *options, results, *arguments])
 
 
 def steps() -> list[Step]:
@@ -71,20 +65,22 @@ def steps() -> list[Step]:
     return [
         Step("lint", ["make", "--no-print-directory", "lint"]),
         pytest(
-            "units", "tests", "olutil", "--dist", "worksteal",
+            "units", "tests", "olutil", *WORKERS, "--dist", "worksteal",
             "--ignore=tests/site", "--ignore-glob=tests/test_theorem*",
         ),
-        pytest("theorems", *(theorems or ["tests/test_theorems.py"])),
+        pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
-            "notebooks", "--dist", "loadfile", "--nbval", "--nbval-current-env",
+            "notebooks", *WORKERS, "--dist", "loadfile",
+            "--nbval", "--nbval-current-env",
             f"--nbval-cell-timeout={notebooks.TIMEOUT}",
             "--nbval-sanitize-with", "tests/nbval_sanitize.cfg",
             *(books or ["book/lectures"]),
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
+        # One process, so that each page is parsed once.
         pytest("site", "tests/site"),
     ]  # fmt: skip
 

@@ -139,16 +139,18 @@ def test_the_registry_refuses_a_bad_entry():
 
 
 def test_refute_passes_only_if_the_claim_fails(capsys):
-    refute("x-E1", 0.75, "<=", 0)
-    refute("x-E1", False, "==", True)
-    refute("x-E1", 3, "<", 3)
+    refute("cos511-E3", 0.75, "<=", 0)
+    refute("cos511-E3", False, "==", True)
+    refute("cos511-E3", 3, "<", 3)
     assert (
         capsys.readouterr().out.splitlines()[0]
-        == "✗ x-E1 · the claim 0.75 ≤ 0 is false"
+        == "✗ cos511-E3 · the claim 0.75 ≤ 0 is false"
     )
+    with pytest.raises(ValueError, match="erratum.*cos511-E99"):
+        refute("cos511-E99", 1, "<=", 0)
     for relation in ("<=", "==", ">="):
         with pytest.raises(ClaimHolds):
-            refute("x-E1", 3, relation, 3)
+            refute("cos511-E3", 3, relation, 3)
 
 
 @pytest.mark.parametrize("instances", [1, 2, 1234567, 10**15, 2**200])

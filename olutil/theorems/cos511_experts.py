@@ -516,6 +516,21 @@ def improved_bound(*, n, best, cap):
 
 
 @theorem(
+    "cos511-improve-penalty",
+    "The penalty of the improved algorithm",
+    r"For $K>0$ the penalty of the improved algorithm is the $\beta$ for which "
+    r"$\frac K2\left(1+\frac1\beta\right)=K+\sqrt{K\ln N}+\frac{\lg N}2$.",
+    where=S13 + ", proof of the improved bound",
+    relation="==",
+    premises=TWO_EXPERTS | {"K > 0": lambda cap: np.asarray(cap) > 0},
+    evidence=("exact",),
+)
+def improved_bound_at_the_cap(*, n, cap):
+    """The improved bound if the best expert makes ``cap`` mistakes."""
+    return improved_bound(n=n, best=cap, cap=cap)
+
+
+@theorem(
     "cos511-rem-K0",
     "With a perfect expert: half of Halving's bound",
     r"For $K=0$, when some expert is perfect, Halving makes up to "
@@ -639,11 +654,25 @@ def half_the_rounds_for_an_expert(*, rounds):
 
 
 @theorem(
+    "cos511-lb-sum",
+    "The mean of the best expert's mistakes on random data",
+    r"On such data "
+    r"$$\E[m]=\sum_{k=1}^T\Pr\bigl[\mathrm{Bin}(T,\tfrac12)\ge k\bigr]^N.$$",
+    where=S13,
+    relation="==",
+    premises=SOME_EXPERT | SOME_ROUND,
+    evidence=("exhaustive",),
+)
+def mean_of_the_minimum(*, n, rounds):
+    """``E[min L]`` as a Fraction, for whole numbers or arrays of them."""
+    return np.vectorize(expected_best, otypes=[object])(n, rounds)[()]
+
+
+@theorem(
     "cos511-lb-min",
     "On random data the best expert is a little better than half",
     r"On such data, for all $N\ge1$ and $T\ge1$, "
-    r"$$\E[m]=\sum_{k=1}^T\Pr\bigl[\mathrm{Bin}(T,\tfrac12)\ge k\bigr]^N\;\ge\;"
-    r"\frac T2-\sqrt{\frac{T\ln N}2}.$$ "
+    r"$$\E[m]\ge\frac T2-\sqrt{\frac{T\ln N}2}.$$ "
     r"For $N\ge2$ the mean is less than $\frac T2$, and to first order the right-hand "
     r"side is right: $\bigl(\frac T2-\E[m]\bigr)\big/\sqrt{\frac{T\ln N}2}$ tends to 1 "
     r"when first $T\to\infty$ and then $N\to\infty$.",

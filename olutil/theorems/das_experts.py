@@ -118,14 +118,14 @@ def weight_after_mistakes(*, before, beta, mistakes=1, after=None):
     r"q_{-1}+q_1+\frac{1-\beta}2(q_{-1}-q_1)=\frac{1+\beta}2(q_{-1}+q_1)$.",
     where="slide 24",
     premises={
-        "the pool predicted -1": lambda against, for_: against >= for_,
+        "the prediction was the heavier side": lambda wrong, right: wrong >= right,
         "0 <= beta < 1": lambda beta: 0 <= beta < 1,
     },
     evidence=("exact",),
 )
-def weight_after_one_mistake(*, against, for_, beta):
+def weight_after_one_mistake(*, wrong, right, beta):
     """``(1 + beta) / 2`` times the sum of the two sides."""
-    return (1 + beta) / 2 * (against + for_)
+    return (1 + beta) / 2 * (wrong + right)
 
 
 @theorem(

@@ -216,11 +216,11 @@ def shapley_run(*, before, third_before):
 @theorem(
     "das-s31-hyp",
     "Fictitious play need not converge",
-    r"Convergence is a hypothesis of the two statements above. In Shapley's "
-    r"$3 \times 3$ game the marginals of that play do not converge: its runs grow by "
-    r"the factor $x \approx 1.4656$ with $x^3 = x^2 + 1$, and between rounds $T/10$ "
-    r"and $T$ the frequency of each action swings by at least $\tfrac25$, for every "
-    r"large $T$ (in the limit it swings by $x - 1 \approx 0.4656$).",
+    r"That marginals converge is a hypothesis, not a consequence. In Shapley's "
+    r"$3 \times 3$ game, from the weights $(1, 0, 0)$ of both players, they do not: "
+    r"the runs grow by the factor $x \approx 1.4656$ with $x^3 = x^2 + 1$, and between "
+    r"rounds $T/10$ and $T$ the frequency of each action swings by at least "
+    r"$\tfrac25$, for every large $T$ (in the limit by $x - 1 \approx 0.4656$).",
     where="slide 31",
     relation=">=",
     premises={"T >= 1000": lambda rounds: np.asarray(rounds) >= 1000},

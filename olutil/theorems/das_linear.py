@@ -247,12 +247,12 @@ def separable_bound(*, X, u):
     r"u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot x_i)|_+^2}\Bigr)^2$: the online "
     r"mistakes are compared with the batch losses of the best $u$ in $U$.",
     where="slide 13",
-    evidence=("random",),
+    evidence=("exhaustive", "random"),
     nontrivial=True,
 )
 def best_competitor_bound(*, X, y, U):
-    """The least `hinge_bound` over the rows of ``U``, for one stream (T, d)."""
-    return min(hinge_bound(X=X, y=y, u=u) for u in U)
+    """The least `hinge_bound` over the rows of ``U``."""
+    return np.min([hinge_bound(X=X, y=y, u=u) for u in U], axis=0)
 
 
 # ---------------------------------------------------------------- slides 14-16

@@ -467,9 +467,9 @@ def cauchy_schwarz(*, u, w):
     errata=("kak-E2",),
     evidence=("steps",),
 )
-def growth(*, X, mistakes):
-    """``R**2 m_t`` for one round, ``R**2 M_T`` for all."""
-    return (X * X).sum(axis=-1).max(axis=0) * mistakes
+def growth(*, square, mistakes):
+    """``R**2 m_t`` for one round, ``R**2 M_T`` for all; ``square`` is ``R**2``."""
+    return square * mistakes
 
 
 @theorem(

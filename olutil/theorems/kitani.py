@@ -109,6 +109,7 @@ def wma_step(*, before, eta):
     "kit-eq1",
     "Regret bound of WMA",
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, WMA has
+
 $$
 R(h_n)=M^{(T)}-m_n^{(T)}\le(1+2\eta)\,m_n^{(T)}+\frac{2\ln N}{\eta}\,. \tag{1}
 $$""",
@@ -177,6 +178,7 @@ def rwma_step(*, before, chance, eta):
     "kit-eq2",
     "Expected regret bound of RWMA",
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, RWMA has
+
 $$
 \E[R]=\E[M^{(T)}]-m_n^{(T)}\le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
 $$""",
@@ -329,10 +331,12 @@ def margin_share(*, eps):
     "The Perceptron on data that no hyperplane separates",
     r"""Whether or not the data can be separated, for every vector $\mathbf u$ the
 Perceptron's mistakes obey
+
 $$
 M\le\Bigl(R\,\lVert\mathbf u\rVert+\sqrt{\textstyle\sum_t\xi_t^2}\,\Bigr)^2,\qquad
 \xi_t=\max\bigl(0,\,1-y^{(t)}\langle\mathbf u,\mathbf x^{(t)}\rangle\bigr).
 $$
+
 What fails without a separating hyperplane is convergence: over repeated presentations
 the mistakes never stop.""",
     where="section 3.1, property 3",
@@ -364,6 +368,7 @@ number of mistakes by algebra or approximation.""",
 separate the data with margin
 $\gamma=\min_t y^{(t)}\langle\mathbf w^*,\mathbf x^{(t)}\rangle>0$.
 Then the number $M$ of mistakes of the Perceptron is at most
+
 $$
 M\le\frac{R^2}{\gamma^2}\,. \tag{3}
 $$""",
@@ -383,6 +388,7 @@ definition(
     "Potential of the Perceptron",
     r"""The potential is the squared length of the weight vector after the $k$-th
 mistake,
+
 $$
 \Phi^{(k)}=\lVert\mathbf w^{(k)}\rVert^2=\sum_{n=1}^N\bigl(w_n^{(k)}\bigr)^2. \tag{4}
 $$""",
@@ -395,6 +401,7 @@ $$""",
     "kit-eq5",
     "The update inside the potential",
     r"""At the $k$-th mistake the update adds the signed example:
+
 $$
 \Phi^{(k)}=\bigl\lVert\mathbf w^{(k-1)}+y^{(k)}\mathbf x^{(k)}\bigr\rVert^2
 =\sum_{n=1}^N\bigl(w_n^{(k)}\bigr)^2. \tag{5}
@@ -415,6 +422,7 @@ def updated_potential(*, before, x, y):
     "kit-eq6",
     "The square multiplied out",
     r"""Multiply the square out, with $(y^{(k)})^2=1$:
+
 $$
 \Phi^{(k)}=\lVert\mathbf w^{(k-1)}\rVert^2+\lVert\mathbf x^{(k)}\rVert^2
 +2y^{(k)}\bigl\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\bigr\rangle. \tag{6}
@@ -434,6 +442,7 @@ def expanded_potential(*, before, x, y):
     "kit-eq7",
     "A mistake makes the cross term at most 0",
     r"""A mistake means $y^{(k)}\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle\le0$:
+
 $$
 \Phi^{(k)}\le\lVert\mathbf w^{(k-1)}\rVert^2+\lVert\mathbf x^{(k)}\rVert^2. \tag{7}
 $$""",
@@ -451,6 +460,7 @@ def potential_without_cross_term(*, before, x, y):
     "kit-eq8",
     "A mistake adds at most R squared",
     r"""No example is longer than $R=\max_t\lVert\mathbf x^{(t)}\rVert$:
+
 $$
 \Phi^{(k)}\le\lVert\mathbf w^{(k-1)}\rVert^2+R^2. \tag{8}
 $$""",
@@ -469,6 +479,7 @@ def potential_step(*, before, x, y, radius2):
     "kit-eq9",
     "After one mistake",
     r"""After one mistake,
+
 $$
 \Phi^{(1)}\le\lVert\mathbf w^{(0)}\rVert^2+R^2. \tag{9}
 $$""",
@@ -485,6 +496,7 @@ def potential_after_one(*, start, X):
     "kit-eq10",
     "After two mistakes",
     r"""After two mistakes,
+
 $$
 \Phi^{(2)}\le\lVert\mathbf w^{(0)}\rVert^2+2R^2. \tag{10}
 $$""",
@@ -501,6 +513,7 @@ def potential_after_two(*, start, X):
     "kit-eq11",
     "After k mistakes",
     r"""And so on, one $R^2$ a mistake:
+
 $$
 \vdots\qquad
 \Phi^{(k)}\le\lVert\mathbf w^{(0)}\rVert^2+kR^2
@@ -519,6 +532,7 @@ def potential_after_some(*, start, X, k):
     "kit-eq12",
     "After the last mistake",
     r"""After all $M$ mistakes of $T$ rounds,
+
 $$
 \Phi^{(M)}\le\lVert\mathbf w^{(0)}\rVert^2+M^{(T)}R^2. \tag{12}
 $$""",
@@ -535,6 +549,7 @@ def potential_after_all(*, start, X, mistakes):
     "kit-eq13",
     "Upper bound of the potential",
     r"""The Perceptron starts at $\mathbf w^{(0)}=\mathbf 0$, so
+
 $$
 \Phi^{(M)}\le M^{(T)}R^2. \tag{13}
 $$""",
@@ -552,6 +567,7 @@ definition(
     "Intermediate potential",
     r"""The intermediate potential compares the weights with the perfect classifier, the
 unit vector $\mathbf w^*$:
+
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(k)}\bigr\rangle. \tag{14}
 $$""",
@@ -564,11 +580,13 @@ $$""",
     "The unit vector with the largest inner product",
     r"""For $\mathbf w\ne\mathbf 0$, among the vectors of length 1 the one with the
 largest inner product with $\mathbf w$ points along $\mathbf w$,
+
 $$
 \frac{\mathbf w}{\lVert\mathbf w\rVert}
 =\operatorname*{arg\,max}_{\lVert\mathbf w'\rVert=1}\langle\mathbf w',\mathbf w\rangle,
 \tag{15}
 $$
+
 and this largest inner product is $\lVert\mathbf w\rVert$.""",
     where="equation (15)",
     premises={
@@ -587,6 +605,7 @@ def largest_inner_product(*, w, unit):
     "kit-eq16",
     "Upper bound of the intermediate potential",
     r"""So, for $\mathbf w^{(M)}\ne\mathbf 0$,
+
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle
 \le\Bigl\langle\frac{\mathbf w^{(M)}}{\lVert\mathbf w^{(M)}\rVert},
@@ -608,6 +627,7 @@ def weight_length(*, w, u):
     "kit-eq17",
     "The update inside the intermediate potential",
     r"""At the $k$-th mistake,
+
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(k)}\bigr\rangle
 =\bigl\langle\mathbf w^*,\mathbf w^{(k-1)}\bigr\rangle
@@ -628,6 +648,7 @@ def updated_alignment(*, before, x, y, u):
     "kit-eq18",
     "A mistake adds at least gamma",
     r"""and since $y^{(k)}\langle\mathbf w^*,\mathbf x^{(k)}\rangle\ge\gamma$,
+
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(k)}\bigr\rangle
 \ge\bigl\langle\mathbf w^*,\mathbf w^{(k-1)}\bigr\rangle+\gamma. \tag{18}
@@ -637,7 +658,7 @@ $$""",
     premises=MISTAKE
     | {
         "y <w*, x> >= gamma > 0": lambda x, y, u, gamma: (
-            (np.asarray(gamma) > 0) & (y * _dot(x, u) >= gamma)
+            (np.asarray(gamma) > 0) & (y * _dot(x, u) >= gamma * (1 - 1e-12))
         )
     },
     errata=("kit-E9", "kit-E11b"),
@@ -652,13 +673,14 @@ def alignment_step(*, before, u, gamma):
     "kit-eq19",
     "After 1, 2, ..., M mistakes",
     r"""By induction, one $\gamma$ a mistake:
+
 $$
 \begin{aligned}
 \bigl\langle\mathbf w^*,\mathbf w^{(1)}\bigr\rangle
-&\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+\gamma,\\
+&\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+\gamma,\cr
 \bigl\langle\mathbf w^*,\mathbf w^{(2)}\bigr\rangle
-&\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+2\gamma,\\
-&\;\;\vdots\\
+&\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+2\gamma,\cr
+&\;\;\vdots\cr
 \bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle
 &\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+M^{(T)}\gamma.
 \end{aligned} \tag{19}
@@ -678,6 +700,7 @@ def alignment_after_some(*, start, X, y, u, k):
     "kit-eq20",
     "Lower bound of the intermediate potential",
     r"""The Perceptron starts at $\mathbf w^{(0)}=\mathbf 0$, so
+
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle\ge M^{(T)}\gamma. \tag{20}
 $$""",
@@ -696,6 +719,7 @@ def alignment_lower(*, X, y, u, mistakes):
     "kit-eq21",
     "The two bounds combined",
     r"""Chain (20) and (16):
+
 $$
 M^{(T)}\gamma\le\bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle
 \le\lVert\mathbf w^{(M)}\rVert. \tag{21}
@@ -715,6 +739,7 @@ def squeeze(*, X, y, u, mistakes, alignment):
     "kit-eq22",
     "The ends of the chain",
     r"""Leave the middle out:
+
 $$
 M^{(T)}\gamma\le\lVert\mathbf w^{(M)}\rVert. \tag{22}
 $$""",
@@ -734,6 +759,7 @@ def length_lower(*, X, y, u, mistakes):
     "Lower bound of the potential",
     r"""Square both sides, neither of which is negative; on the right stands the
 potential:
+
 $$
 \bigl(M^{(T)}\gamma\bigr)^2\le\lVert\mathbf w^{(M)}\rVert^2=\Phi^{(M)}. \tag{23}
 $$""",
@@ -752,6 +778,7 @@ def potential_lower(*, X, y, u, mistakes):
     "kit-eq24",
     "From the potential to the mistakes",
     r"""Put (13) on top of (23), and divide by $M^{(T)}\gamma^2$ if there was a mistake:
+
 $$
 \bigl(M^{(T)}\gamma\bigr)^2\le M^{(T)}R^2
 \quad\therefore\quad M^{(T)}\le\frac{R^2}{\gamma^2}. \tag{24}
@@ -865,6 +892,7 @@ definition(
     "kit-eq25",
     "Potential of Winnow",
     r"""The potential is the sum of the weights,
+
 $$
 \Phi^{(k)}=\sum_{n=1}^N w_n^{(k)}. \tag{25}
 $$""",
@@ -877,6 +905,7 @@ $$""",
     "Two kinds of mistakes",
     r"""A mistake is made either on a positive example, which has label 1, or on a
 negative one, which has label 0:
+
 $$
 m=m^++m^-. \tag{26}
 $$""",
@@ -907,9 +936,11 @@ NEGATIVE = {
     "kit-eq27",
     "Promotion inside the potential",
     r"""A mistake on a positive example doubles the active weights, so that
+
 $$
 \Phi^{(k)}=\Phi^{(k-1)}+\mathbf w^{(k-1)}\cdot\mathbf x^{(k)}; \tag{27}
 $$
+
 for a general $\beta$ the last term is
 $\beta\,\mathbf w^{(k-1)}\cdot\mathbf x^{(k)}$.""",
     where="equation (27)",
@@ -927,6 +958,7 @@ def promoted_potential(*, before, x, y, y_hat, beta=1):
     "kit-eq28",
     "What a mistake on a positive example means",
     r"""A mistake on a positive example means
+
 $$
 \hat y^{(k)}=\ind{\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle>N}=0, \tag{28}
 $$""",
@@ -945,6 +977,7 @@ def indicator(*, before, x, y, n):
     "kit-eq29",
     "The active weights are at most N",
     r"""that is
+
 $$
 \mathbf w^{(k-1)}\cdot\mathbf x^{(k)}\le N, \tag{29}
 $$""",
@@ -962,9 +995,11 @@ def threshold(*, n, y, y_hat):
     "kit-eq30",
     "A promotion adds at most N",
     r"""so that
+
 $$
 \Phi^{(k)}\le\Phi^{(k-1)}+N; \tag{30}
 $$
+
 for a general $\beta$ it adds at most $\beta N$.""",
     where="equation (30)",
     premises=POSITIVE,
@@ -981,9 +1016,11 @@ def promotion_step(*, before, n, y, y_hat, beta=1):
     "The potential after the promotions",
     r"""By induction, and because mistakes on negative examples only lower the
 potential,
+
 $$
 \Phi^{(k)}\le\Phi^{(0)}+m^+N=N+m^+N; \tag{31}
 $$
+
 for a general $\beta$ it is at most $N+\beta m^+N$.""",
     where="equation (31)",
     premises=RATE_WINNOW,
@@ -999,12 +1036,12 @@ def potential_promoted(*, n, positive, beta=1):
     "kit-eq32",
     "Demotion inside the potential",
     r"""A mistake on a negative example halves the active weights, so that
+
 $$
-\begin{aligned}
-\Phi^{(k)}&=\Phi^{(k-1)}-\sum_{n:\,x_n^{(k)}=1}\tfrac12\,w_n^{(k-1)}\\
-&=\Phi^{(k-1)}-\tfrac12\,\mathbf w^{(k-1)}\cdot\mathbf x^{(k)};
-\end{aligned} \tag{32}
+\Phi^{(k)}=\Phi^{(k-1)}-\sum_{n:\,x_n^{(k)}=1}\tfrac12\,w_n^{(k-1)}
+=\Phi^{(k-1)}-\tfrac12\,\mathbf w^{(k-1)}\cdot\mathbf x^{(k)}; \tag{32}
 $$
+
 for a general $\beta$ the factor is $\frac\beta{1+\beta}$ instead of $\frac12$.""",
     where="equation (32)",
     relation="==",
@@ -1021,9 +1058,11 @@ def demoted_potential(*, before, x, y, y_hat, beta=1):
     "kit-eq33",
     "A demotion takes more than N/2",
     r"""and since the prediction was 1, the active weights sum to more than $N$:
+
 $$
 \Phi^{(k)}<\Phi^{(k-1)}-\tfrac12N; \tag{33}
 $$
+
 for a general $\beta$ it takes more than $\frac\beta{1+\beta}N$.""",
     where="equation (33)",
     relation="<",
@@ -1040,10 +1079,12 @@ def demotion_step(*, before, n, y, y_hat, beta=1):
     "kit-eq34",
     "What the demotions take in all",
     r"""By induction, all $m^-$ demotions together take from the potential
+
 $$
 \sum_{k\text{ on a negative example}}\bigl(\Phi^{(k-1)}-\Phi^{(k)}\bigr)
 \ge m^-\,\tfrac12N, \tag{34}
 $$
+
 strictly more if there is at least one; for a general $\beta$,
 $m^-\frac\beta{1+\beta}N$.""",
     where="equation (34)",
@@ -1061,9 +1102,11 @@ def taken(*, n, negative, beta=1):
     "kit-eq35",
     "Upper bound of the potential",
     r"""Add up what promotions bring and demotions take:
+
 $$
 \Phi^{(k)}\le N+m^+N-m^-\,\tfrac12N; \tag{35}
 $$
+
 for a general $\beta$, $\Phi^{(k)}\le N+\beta m^+N-\frac\beta{1+\beta}m^-N$.""",
     where="equation (35)",
     premises=RATE_WINNOW,
@@ -1079,6 +1122,7 @@ def winnow_potential(*, n, positive, negative, beta=1):
     "kit-eq36",
     "Upper and lower bound combined",
     r"""All weights stay positive, so $\Phi^{(k)}>0$ and
+
 $$
 0<N+m^+N-m^-\,\tfrac12N. \tag{36}
 $$""",
@@ -1097,9 +1141,11 @@ def room(*, n, positive, negative, beta=1):
     "kit-eq37",
     "Few mistakes on negatives if few on positives",
     r"""Divide by $\frac12N$:
+
 $$
 m^-<2+2m^+; \tag{37}
 $$
+
 for a general $\beta$, $m^-<\frac{1+\beta}\beta+(1+\beta)\,m^+$.""",
     where="equation (37)",
     relation="<",
@@ -1141,9 +1187,11 @@ def lemma_exceptions(*, k, inputs, labels):
     r"""Let the relevant feature $n$ have been active in $m_n^+\ge1$ mistakes on
 positive examples.
 Before the last of them its weight was
+
 $$
 w_n=2^{\,m_n^+-1}\le N, \tag{38}
 $$
+
 for a general $\beta$, $(1+\beta)^{m_n^+-1}\le N$.""",
     where="equation (38)",
     premises=RATE_WINNOW,
@@ -1159,9 +1207,11 @@ def weight_limit(*, n, beta=1):
     "kit-eq39",
     "Promotions of one relevant feature",
     r"""so that, $m_n^+$ being whole,
+
 $$
 m_n^+\le\lfloor\log_2N\rfloor+1; \tag{39}
 $$
+
 for a general $\beta$ the base is $1+\beta$ instead of $2$.""",
     where="equation (39)",
     premises=RATE_WINNOW,
@@ -1178,9 +1228,11 @@ def promotions_of_one(*, n, beta=1):
     "kit-eq40",
     "Mistakes on positive examples",
     r"""Every positive example has an active relevant feature, of which there are $k$:
+
 $$
 m^+\le k\bigl(\lfloor\log_2N\rfloor+1\bigr)\qquad(k\text{ relevant features}); \tag{40}
 $$
+
 for a general $\beta$ the base is $1+\beta$ instead of $2$.""",
     where="equation (40)",
     premises=RATE_WINNOW | DISJUNCTION,
@@ -1197,6 +1249,7 @@ def positives(*, n, k, beta=1):
     "kit-eq41",
     "Mistakes on negative examples",
     r"""Put (40) into (37):
+
 $$
 m^-<2+2k(\log_2N+1), \tag{41}
 $$""",
@@ -1217,6 +1270,7 @@ def negatives_in_all(*, n, k):
     "Winnow mistake bound",
     r"""Let the labels be a monotone disjunction of $k$ of the $N$ features.
 Then Winnow with $\beta=1$ makes fewer mistakes than
+
 $$
 m=m^++m^-<2+3k(\log_2N+1). \tag{42}
 $$""",
@@ -1237,9 +1291,11 @@ def winnow_bound(*, n, k):
     "Winnow mistake bound for every beta",
     r"""Let the labels be a monotone disjunction of $k$ of the $N$ features.
 Then Winnow with any $\beta>0$ makes fewer mistakes than
+
 $$
 m<\frac{1+\beta}\beta+(2+\beta)\,k\,\bigl(\log_{1+\beta}N+1\bigr),
 $$
+
 which is (42) for $\beta=1$.""",
     where="section 4.2, for the free beta of Algorithm 4",
     relation="<",

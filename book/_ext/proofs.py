@@ -1,0 +1,51 @@
+"""Mends of sphinx-proof: what a lecture's proofs need and it does not do.
+
+- A proof may begin with anything: a list, a formula, the target of its first
+  step.  (The original glues "Proof." to the first line of the source.)
+- Targets before a proof become anchors.  (The original drops them.)
+- No id is given twice on a page.
+"""
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx_proof.directive import ProofDirective
+from sphinx_proof.nodes import proof_node
+
+
+class Proof(ProofDirective):
+    """A proof, with the word "Proof." before what its content turns into."""
+
+    def run(self) -> list[nodes.Node]:
+        classes = ["proof", *self.options.get("class", [])]
+        box = nodes.admonition(classes=classes)
+        self.state.nested_parse(self.content, self.content_offset, box)
+        word = nodes.inline(text="Proof. ", classes=["proof-word"])
+        shown = (child for child in box if not isinstance(child, nodes.target))
+        first = next(shown, None)
+        if isinstance(first, nodes.paragraph):
+            first.insert(0, word)
+        else:
+            at = box.index(first) if first else len(box)
+            box.insert(at, nodes.paragraph("", "", word))
+        return [proof_node("", box)]
+
+
+def keep_anchors(app: Sphinx, doctree: nodes.document) -> None:
+    """Hand a proof's ids to its box: the proof itself writes no element."""
+    for proof in doctree.findall(proof_node):
+        proof[0]["ids"] = proof["ids"]
+
+
+def drop_repeated_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """The content of every theorem has the same id, to which nothing links."""
+    for section in doctree.findall(nodes.section):
+        if section["ids"] == ["proof-content"]:
+            section["ids"] = []
+
+
+def setup(app: Sphinx) -> dict:
+    app.setup_extension("sphinx_proof")
+    app.add_directive_to_domain("prf", "proof", Proof, override=True)
+    app.connect("doctree-read", keep_anchors)
+    app.connect("doctree-resolved", drop_repeated_ids)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
