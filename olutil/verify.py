@@ -146,13 +146,16 @@ def _tightness(observed: Any, limit: Any, relation: str) -> float | None:
 def _nearest(
     observed: np.ndarray, limit: np.ndarray, excess: np.ndarray, relation: str
 ) -> int:
-    """The flat index of the instance that comes nearest to its bound."""
-    positive = np.all(limit > 0) and np.all(observed >= 0)
-    if relation in ("<=", "<") and positive:
-        return int(np.argmax(np.asarray(observed / limit, dtype=float)))
-    if relation == ">=" and positive and np.all(observed > 0):
-        return int(np.argmax(np.asarray(limit / observed, dtype=float)))
-    return int(np.argmax(excess))
+    """The flat index of the instance nearest to its bound, the largest among equals."""
+    observed, limit = (np.asarray(a, dtype=float).ravel() for a in (observed, limit))
+    excess = np.asarray(excess, dtype=float).ravel()
+    top, bottom = (limit, observed) if relation == ">=" else (observed, limit)
+    meaningful = (bottom > 0) & (top >= 0)
+    ratio = np.where(meaningful, top / np.where(meaningful, bottom, 1), -np.inf)
+    ratio[excess == 0] = 1
+    nearness = ratio if np.any(np.isfinite(ratio)) else excess
+    among = np.flatnonzero(nearness == nearness.max())
+    return int(among[limit[among].argmax()])
 
 
 def check(
