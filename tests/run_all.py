@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "_build" / "results"
 PYTHON = os.path.relpath(sys.executable, ROOT)
 WORKERS = ("-n", "2")
+SHOWN = 20  # failures of a step that the summary repeats
 
 sys.path.insert(0, str(ROOT / "book" / "_tools"))
 import notebooks  # noqa: E402
@@ -156,7 +157,7 @@ def essence(text: str) -> str:
     """Of pytest's long report the lines that say what differed, else the last ones."""
     lines = text.splitlines()
     said = [line for line in lines if line.startswith("E ")]
-    return "\n".join(said[:8] or lines[-25:]).strip()
+    return "\n".join(line[:200] for line in said[:8] or lines[-25:]).strip()
 
 
 def count_mutants(step: Step, output: str) -> None:
@@ -195,8 +196,10 @@ def pages() -> int:
 def summary(done: list[Step], seconds: float) -> None:
     """Failures first, then the counts, then the line that a machine reads."""
     for step in done:
-        for text in step.reports:
+        for text in step.reports[:SHOWN]:
             print(f"\n--- {step.name} failed: {text}")
+        if len(step.reports) > SHOWN:
+            print(f"\n--- {step.name}: and {len(step.reports) - SHOWN} more, above")
         if step.failed:
             print(f"\n    repeat: {shlex.join(step.command)}")
     by_name = {step.name: step for step in done}

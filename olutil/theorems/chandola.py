@@ -268,9 +268,9 @@ def counts_of_classes():
 @theorem(
     "chan-rem-infeasible",
     "The version space is too large to store",
-    r"Halving must store the version space and go through it in every round, and that "
-    r"has $3^d + 1$ concepts already for the conjunctions of literals over $d$ "
-    r"variables.",
+    r"Halving, as it stands, stores the version space and goes through it in every "
+    r"round, and at the start that has $3^d + 1$ concepts already for the conjunctions "
+    r"of literals over $d$ variables.",
     where="section 4.1",
     relation="==",
     evidence=("exhaustive",),
@@ -564,7 +564,10 @@ def winnow_bound_for_literals(*, d, k):
     r"disjunction of $s$ attributes, so Winnow makes at most $2s \lfloor \lg N "
     r"\rfloor + 1$ mistakes.",
     where="section 5.3, named there",
-    premises={"1 <= k <= n": lambda n, k: 1 <= k <= n},
+    premises={
+        "1 <= k <= n": lambda n, k: 1 <= k <= n,
+        "0 <= s <= N": lambda n, k, terms: 0 <= terms <= number_of_terms(n, k),
+    },
     evidence=("exhaustive", "random"),
     nontrivial=True,
 )

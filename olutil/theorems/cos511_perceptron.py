@@ -168,12 +168,15 @@ def rise_of_the_margin(*, x):
     "cos511-fig3",
     "Figure 3: an update turns the hyperplane towards the example",
     r"An update never widens the angle between the weights and $y_t \mathbf x_t$: if "
-    r"$\mathbf w_t$ and $\mathbf w_{t+1}$ are not zero, then "
+    r"$\mathbf w_t$, $\mathbf x_t$ and $\mathbf w_{t+1}$ are not zero, then "
     r"$\cos\angle(\mathbf w_{t+1}, y_t \mathbf x_t) \ge "
     r"\cos\angle(\mathbf w_t, y_t \mathbf x_t)$.",
     where="Figure 3",
     relation=">=",
-    premises={"w_t is not 0": lambda w: inner(w, w) > 0},
+    premises={
+        "w_t is not 0": lambda w: inner(w, w) > 0,
+        "x_t is not 0": lambda x: inner(x, x) > 0,
+    },
     evidence=("steps",),
 )
 def cosine_before_the_update(*, w, x, y):

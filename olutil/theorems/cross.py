@@ -94,10 +94,13 @@ def weighted_majority_bound(*, beta, n, best):
     nontrivial=True,
 )
 def winnow_bound(*, d, k, demote):
-    """The bound of the lecture that demotes in this way."""
+    """The bound of the lecture that demotes in this way.
+
+    Fewer than a bound, for a whole number, is at most its ceiling minus 1.
+    """
     if demote == "eliminate":
         return 2 * np.asarray(k) * np.log2(d) + 2
-    return bound("kit-thm-winnow", n=d, k=k)
+    return np.ceil(bound("kit-thm-winnow", n=d, k=k)) - 1
 
 
 @theorem(

@@ -189,7 +189,7 @@ def departures():
         "K >= 0": lambda weight: np.asarray(weight) >= 0,
         "delta >= 0": lambda delta: np.asarray(delta) >= 0,
     },
-    evidence=("random",),
+    evidence=("exhaustive", "random"),
     nontrivial=True,
 )
 def marginal_gain(*, payoffs, delta, weight, n):
@@ -237,7 +237,7 @@ def shapley_swing(*, rounds):
     r"In matching pennies with player 1 as the matcher and initial weights "
     r"$\kappa^1 = (\tfrac32, 2)$ and $\kappa^2 = (2, \tfrac32)$, fictitious play shows "
     r"the seven rows of the slide, if the weights are read *after* the round's play; "
-    r"on the grid of half-integers from $0$ to $4$ no other initial weights do.",
+    r"no other initial weights do.",
     where="slide 31",
     relation="==",
     errata=("das-E13",),
@@ -415,11 +415,11 @@ def potential_step(*, earned, lam, n, t):
 @theorem(
     "das-s34",
     "Exponential weights are universally expert",
-    r"Let $N$ experts have payoffs in $[0, 1]$, chosen in any way that does not "
-    r"foresee the learner's coins. The learner that maximizes $I \cdot \bar u_{t-1} + "
+    r"Let $N \ge 2$ experts have payoffs in $[0, 1]$, chosen in any way that does not "
+    r"foresee the learner's coins, and let $\lambda > 0$. The learner that maximizes $I \cdot \bar u_{t-1} + "
     r"\lambda v(I)$ in round $t$, with $\bar u_{t-1}$ the experts' average payoffs so "
-    r"far and $v$ the entropy, has after every number $T$ of rounds the expected "
-    r"average regret "
+    r"far ($\bar u_0 = 0$) and $v$ the entropy, has after every number $T \ge 1$ of "
+    r"rounds the expected average regret "
     r"$\frac1T \Bigl( \max_k U_{T,k} - \sum_{t=1}^{T} I_t \cdot u_t \Bigr) \le "
     r"\lambda \ln N + \frac{1 + \ln T}{8 \lambda T} + \frac1T$. Hence for every "
     r"$\varepsilon > 0$ the choice $\lambda = \varepsilon / \ln N$ makes it "
@@ -452,6 +452,8 @@ def average_regret(*, lam, n, rounds):
         "0 < epsilon <= 1": lambda epsilon: (
             (np.asarray(epsilon) > 0) & (np.asarray(epsilon) <= 1)
         ),
+        "N >= 2": lambda n: np.asarray(n) >= 2,
+        "T >= 2": lambda rounds: np.asarray(rounds) >= 2,
         "T is large enough": lambda epsilon, n, rounds: (
             (1 + np.log(rounds)) * np.log(n) / (4 * epsilon * rounds) + 1 / rounds
             <= epsilon / 2

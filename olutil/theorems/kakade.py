@@ -71,8 +71,8 @@ definition(
     r"Prediction is called binary classification if $\mathcal{Y} = \{-1, +1\}$, "
     r"multiclass classification if $\mathcal{Y} = \{1, \dots, K\}$ with $K \ge 3$, and "
     r"regression if $\mathcal{Y} = [-B, B]$ or $\mathcal{Y} = \R$. A hypothesis with "
-    r"two values is a concept, and it can be identified with the set of points where "
-    "it is 1.",
+    r"values in $\{-1, +1\}$ or in $\{0, 1\}$ is a concept, and it can be identified "
+    "with the set of points where it is 1.",
     where="section 1",
 )
 
@@ -365,9 +365,12 @@ def least_grid_size(*, d):
     "kak-ellipsoid",
     "Mistake bound of the ellipsoid variant",
     r"Let $d \ge 2$ and let Assumption M hold. Predict with the center of an ellipsoid "
-    r"that starts as a ball around $0$, of any radius, and after each mistake "
-    r"replace it by a smaller ellipsoid that contains the half which the label leaves "
-    r"possible. This makes at most "
+    r"$E(c, P)$ that starts as a ball around $0$, of any radius, and after each "
+    r"mistake set $g = P x_t / \sqrt{x_t^\top P x_t}$ and replace $c$ by "
+    r"$c + y_t g / (d + 1)$ and $P$ by "
+    r"$\frac{d^2}{d^2 - 1} \bigl(P - \frac{2}{d + 1} g g^\top\bigr)$, which is a "
+    r"smaller ellipsoid around the half that the label leaves possible. "
+    r"This makes at most "
     r"$2 d (d + 1) \ln(2 R \lVert w^* \rVert / \gamma)$ mistakes, with $O(d^2)$ "
     r"operations a round and without knowing $R$, $w^*$ or $\gamma$.",
     where="section 3, named there; the theorem and its proof are supplied",
