@@ -326,7 +326,7 @@ class Elimination:
 
     Notes
     -----
-    Chandola, section 3.1: at most |C| - 1 mistakes, since the target is never given
+    Chandola, section 3.1: at most ``|C| - 1`` mistakes, since the target is never given
     up.  After the last concept it starts again, which happens only if none fits.
 
     Examples
@@ -590,5 +590,5 @@ def elimination_worst_case(C: Any) -> int:
 
 
 def disjunction_count(d: int, k: int) -> int:
-    """The number of monotone disjunctions of at most k of d variables: |C|."""
+    """The number of monotone disjunctions of at most k of d variables: ``|C|``."""
     return sum(comb(d, j) for j in range(k + 1))

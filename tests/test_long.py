@@ -32,7 +32,7 @@ def test_weighted_majority_for_a_million_rounds():
     second = (t % 100 != 50).astype(int)
     third = ((t % 100 == 0) & (t // 100 % 3 == 0)).astype(int)
     x = np.stack([first, second, third], axis=1)
-    # Every round's label is 1.  Before a round 0 of 100 the good ones have equal counts;
+    # Every label is 1.  Before a round 0 of 100 the good ones have equal counts;
     # before a round 50 the second is ahead by one, so the learner errs with it.
     mistakes = int(np.sum((t % 100 == 0) & (third == 0)) + np.sum(t % 100 == 50))
     assert (
@@ -52,14 +52,14 @@ def test_winnow_for_a_million_rounds():
     """Feature 1 is demoted and promoted in turn; feature 2 is only ever demoted.
 
     With labels that no disjunction gives, feature 2's exponent leaves the range of
-    floats.  Once in a hundred rounds the vote is 2 + 2 ** b against the threshold 2: for
+    floats.  Once in 100 rounds the vote is 2 + 2 ** b against the threshold 2: for
     exact arithmetic that is more, however far b has fallen.
     """
     up, down, doubt = ([1, 0], 1), ([1, 1], 0), ([1, 1], 1)
     cycle = [up, *[down, up] * 48, down, doubt, up]
     x, y = (np.array(c * (T // 100)) for c in map(list, zip(*cycle, strict=True)))
     # The exponent of feature 1 climbs to 2 (the first time from 0, at the cost of two
-    # mistakes); then each label 0 is a mistake that takes it to 1 and b down by one, and
+    # mistakes); then each label 0 is a mistake that takes it to 1 and b down by 1, and
     # each ([1, 0], 1) after it is a mistake that takes it back.
     a = b = mistakes = 0
     for (_, v), label in zip(x.tolist(), y.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""The registry and the book agree: every statement stands where it should, as it should.
+"""The registry and the book agree: each statement stands where and as it should.
 
 The checks themselves run in the notebooks; here it is about words, links and evidence.
 """

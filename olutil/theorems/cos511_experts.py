@@ -40,6 +40,11 @@ CAPPED_RATE = {
         (np.asarray(best) >= 0) & (best <= np.asarray(rate) * rounds)
     )
 }
+HALF_AT_MOST = {
+    "0 <= m <= T/2": lambda best, rounds: (
+        (np.asarray(best) >= 0) & (2 * np.asarray(best) <= rounds)
+    )
+}
 
 
 # ---------------------------------------------------------------- pieces
@@ -260,8 +265,9 @@ def drawn_expert_says_one(*, beta, mistakes, advice):
     r"Randomized Weighted Majority has "
     r"$$\E[M]\le a_\beta\,m+c_\beta\ln N,\qquad "
     r"a_\beta=\frac{\ln\frac1\beta}{1-\beta},\qquad c_\beta=\frac1{1-\beta},$$ where "
-    r"$m$ is the number of mistakes of the best expert. For $\beta=0$ the bound holds "
-    r"if $m=0$, with $a_0\cdot0$ read as 0.",
+    r"$m$ is the number of mistakes of the best expert, or $\E[m]$ in its place if the "
+    r"stream depends on earlier coins. For $\beta=0$ the bound holds if $m=0$, with "
+    r"$a_0\cdot0$ read as 0.",
     where="Theorem 2",
     premises=SOME_EXPERT | MISTAKES | INSIDE_OR_PERFECT,
     errata=("cos511-E1", "cos511-E16", "cos511-E17"),
@@ -465,7 +471,8 @@ def tuned_bound(*, n, best, cap):
     r"predicts 1 with probability $F_\beta(r)$ errs with probability at most "
     r"$-\ln(1-s(1-\beta))\big/\bigl(2\ln\frac2{1+\beta}\bigr)$. Neither the step of "
     r"Weighted Majority nor the identity of Randomized Weighted Majority stays in this "
-    r"band.",
+    r"band: the step is outside at $r=\frac12$, and the identity at every $r$ except "
+    r"$0$, $\frac12$ and $1$.",
     where="Figure 1",
     premises=INSIDE | {"0 <= s <= 1": lambda share: (share >= 0) & (share <= 1)},
     errata=("cos511-E4", "cos511-E14"),
@@ -480,9 +487,10 @@ def admissible_chance(*, beta, share):
 @theorem(
     "cos511-improve-beta",
     "Expected mistakes of the improved algorithm, any penalty",
-    r"Let $\beta\in(0,1)$ and $N\ge1$. On every stream whose outcomes do not depend on "
-    r"the coin of their round, a learner whose prediction stays in the band of "
-    r"Figure 1 has $$L_A\le\frac{m\ln\frac1\beta+\ln N}{2\ln\frac2{1+\beta}},$$ half "
+    r"Let $\beta\in(0,1)$ and $N\ge1$. On every stream, a learner that keeps the "
+    r"weights of Weighted Majority and whose probability of predicting 1 stays in the "
+    r"band of Figure 1 has "
+    r"$$L_A\le\frac{m\ln\frac1\beta+\ln N}{2\ln\frac2{1+\beta}},$$ half "
     r"the right-hand side of Theorem 1. For $\beta=0$ it holds if $m=0$.",
     where=S13 + ", proof of the improved bound",
     premises=SOME_EXPERT | MISTAKES | INSIDE_OR_PERFECT,
@@ -606,7 +614,7 @@ def half_of_the_rounds(*, rounds):
     r"improved algorithm tuned to $K=\frac T2$ has "
     r"$$L_A\le m+\sqrt{\frac{T\ln N}2}+\frac{\lg N}2.$$",
     where=S13,
-    premises=TWO_EXPERTS | SOME_ROUND | MISTAKES,
+    premises=TWO_EXPERTS | SOME_ROUND | HALF_AT_MOST,
     errata=("cos511-E6",),
     evidence=("exhaustive",),
     nontrivial=True,

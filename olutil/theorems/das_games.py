@@ -416,10 +416,11 @@ def potential_step(*, earned, lam, n, t):
     "das-s34",
     "Exponential weights are universally expert",
     r"Let $N \ge 2$ experts have payoffs in $[0, 1]$, chosen in any way that does not "
-    r"foresee the learner's coins, and let $\lambda > 0$. The learner that maximizes $I \cdot \bar u_{t-1} + "
-    r"\lambda v(I)$ in round $t$, with $\bar u_{t-1}$ the experts' average payoffs so "
-    r"far ($\bar u_0 = 0$) and $v$ the entropy, has after every number $T \ge 1$ of "
-    r"rounds the expected average regret "
+    r"foresee the learner's coins, and let $\lambda > 0$. The learner that "
+    r"maximizes $I \cdot \bar u_{t-1} + \lambda v(I)$ in round $t$, with "
+    r"$\bar u_{t-1}$ the experts' average payoffs so far ($\bar u_0 = 0$) and $v$ "
+    r"the entropy, has after every number $T \ge 1$ of rounds the expected average "
+    r"regret "
     r"$\frac1T \Bigl( \max_k U_{T,k} - \sum_{t=1}^{T} I_t \cdot u_t \Bigr) \le "
     r"\lambda \ln N + \frac{1 + \ln T}{8 \lambda T} + \frac1T$. Hence for every "
     r"$\varepsilon > 0$ the choice $\lambda = \varepsilon / \ln N$ makes it "

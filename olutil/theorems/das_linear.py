@@ -243,8 +243,8 @@ def separable_bound(*, X, u):
 @theorem(
     "das-s13-insep",
     "Against the best linear separator",
-    r"For every set $U\subset\R^d$ of competitors, $M\le\min_{u\in U}\Bigl(R\lVert "
-    r"u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot x_i)|_+^2}\Bigr)^2$: the online "
+    r"For every nonempty set $U\subset\R^d$ of competitors, $M\le\inf_{u\in "
+    r"U}\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot x_i)|_+^2}\Bigr)^2$: the online "
     r"mistakes are compared with the batch losses of the best $u$ in $U$.",
     where="slide 13",
     evidence=("exhaustive", "random"),
@@ -453,9 +453,10 @@ def teacher_step(*, x, w, teacher, rate):
 @theorem(
     "das-s19-lr",
     "The learning rate: constant or falling",
-    r"For $x_\tau=1$ and $y_\tau=w^*_\tau+\varepsilon_\tau$, with independent noise "
-    r"of mean 0 and variance $\sigma^2$ and a teacher $w^*_\tau$ whose independent "
-    r"steps have mean 0 and variance $\delta^2$, the error "
+    r"For $x_\tau=1$ and $y_\tau=w^*_\tau+\varepsilon_\tau$, with noise "
+    r"$\varepsilon_\tau$ of mean 0 and variance $\sigma^2$ and a teacher $w^*_\tau$ "
+    r"whose steps have mean 0 and variance $\delta^2$, all independent of one another, "
+    r"the error "
     r"$e_\tau=\E(w_\tau-w^*_\tau)^2$ of online gradient descent obeys "
     r"$e_\tau=(1-\eta_\tau)^2(e_{\tau-1}+\delta^2)+\eta_\tau^2\sigma^2$. Hence "
     r"$\eta_\tau=1/\tau$ gives $e_\tau=\frac{\sigma^2}\tau+\delta^2\frac{(\tau-1)(2"
@@ -466,7 +467,7 @@ def teacher_step(*, x, w, teacher, rate):
     premises={
         "variances are not negative": lambda noise, drift: (noise >= 0) & (drift >= 0),
     },
-    evidence=("exhaustive",),
+    evidence=("exhaustive", "exact"),
 )
 def tracking_error(*, rates, noise, drift, start):
     """The errors after each round, shape of ``rates`` (time is the last axis).
@@ -502,8 +503,8 @@ def gradients_needed(*, single, copies, batch):
     "Online steps can leave a local minimum",
     r"There is an error $E=\frac12(E_1+E_2)$ with a local minimum in which gradient "
     r"descent stays for ever, while online gradient descent with the same learning "
-    r"rate moves on to a lower minimum in at least one of the equally likely orders "
-    r"of the examples.",
+    r"rate crosses into the valley of a lower minimum in at least one of the equally "
+    r"likely orders of the examples.",
     where="slide 19",
     relation=">=",
     premises={
@@ -521,8 +522,8 @@ def orders_that_leave():
     "das-s19-overshoot",
     "Overshooting",
     r"A gradient step on one example multiplies the residual $w\cdot x-y$ by "
-    r"$1-\eta\lVert x\rVert^2$. It overshoots (the residual changes sign) if and only "
-    r"if $\eta\lVert x\rVert^2>1$, and repeated steps bring every residual to 0 if "
+    r"$1-\eta\lVert x\rVert^2$. It overshoots (a residual other than 0 changes sign) "
+    r"if and only if $\eta\lVert x\rVert^2>1$, and repeated steps bring every residual to 0 if "
     r"and only if $0<\eta\lVert x\rVert^2<2$.",
     where="slide 19",
     relation="==",
