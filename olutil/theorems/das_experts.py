@@ -32,7 +32,10 @@ definition(
     r"$\lfloor\lg|\mathcal E|\rfloor$ mistakes, however ties are broken and however "
     r"the experts arrive at their predictions.",
     where="slide 21",
-    premises={"at least one expert": lambda k: np.asarray(k) >= 1},
+    premises={
+        "at least one expert": lambda k: np.asarray(k) >= 1,
+        "some expert makes no mistake": lambda best=0: np.asarray(best) == 0,
+    },
     errata=("das-E18",),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -81,14 +84,13 @@ def halving_fails(*, y):
     evidence=("exhaustive",),
 )
 def lazy_weights(*, advice, y, beta):
-    """The weights after the last round, relative to the largest, by the box."""
+    """The weights after the last round, by the box."""
     shared = np.zeros(np.shape(advice)[1:], dtype=int)
     for x_t, y_t in zip(advice, y, strict=True):
-        weights = powers(beta, shared - shared.min(axis=-1, keepdims=True))
-        vote = (weights * (2 * x_t - 1)).sum(axis=-1) > 0
+        vote = (powers(beta, shared) * (2 * x_t - 1)).sum(axis=-1) > 0
         both = (vote != y_t)[..., None] & (x_t != y_t[..., None])
         shared = shared + both
-    return powers(beta, shared - shared.min(axis=-1, keepdims=True))
+    return powers(beta, shared)
 
 
 @theorem(
@@ -99,7 +101,10 @@ def lazy_weights(*, advice, y, beta):
     r"and if $W_n>0$, then $m\le\frac{\log(W_0/W_n)}{\log(1/u)}=\frac{\log(W_0/W_n)}{"
     r"\log(2/(1+\beta))}$.",
     where="slide 23",
-    premises={"0 <= beta < 1": lambda beta: 0 <= beta < 1},
+    premises={
+        "0 <= beta < 1": lambda beta: 0 <= beta < 1,
+        "some weight is left": lambda after=1: np.asarray(after) > 0,
+    },
     evidence=("steps",),
 )
 def weight_after_mistakes(*, before, beta, mistakes=1, after=None):

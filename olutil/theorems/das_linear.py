@@ -244,8 +244,9 @@ def separable_bound(*, X, u):
     "das-s13-insep",
     "Against the best linear separator",
     r"For every nonempty set $U\subset\R^d$ of competitors, $M\le\inf_{u\in "
-    r"U}\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot x_i)|_+^2}\Bigr)^2$: the online "
-    r"mistakes are compared with the batch losses of the best $u$ in $U$.",
+    r"U}\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot "
+    r"x_i)|_+^2}\Bigr)^2$: the online mistakes are compared with the batch "
+    r"losses of the best $u$ in $U$.",
     where="slide 13",
     evidence=("exhaustive", "random"),
     nontrivial=True,
@@ -523,8 +524,8 @@ def orders_that_leave():
     "Overshooting",
     r"A gradient step on one example multiplies the residual $w\cdot x-y$ by "
     r"$1-\eta\lVert x\rVert^2$. It overshoots (a residual other than 0 changes sign) "
-    r"if and only if $\eta\lVert x\rVert^2>1$, and repeated steps bring every residual to 0 if "
-    r"and only if $0<\eta\lVert x\rVert^2<2$.",
+    r"if and only if $\eta\lVert x\rVert^2>1$, and repeated steps bring every "
+    r"residual to 0 if and only if $0<\eta\lVert x\rVert^2<2$.",
     where="slide 19",
     relation="==",
     premises={"a positive rate": lambda rate: rate > 0},
