@@ -79,10 +79,10 @@ definition(
 @theorem(
     "chan-def-opt",
     "The optimal mistake bound is the Littlestone dimension",
-    r"$\opt(\mathcal C) = \min_{\mathcal L} M_{\mathcal L}(\mathcal C)$, the minimum "
-    r"over all deterministic learners. For a finite nonempty class it is equal to the "
-    r"Littlestone dimension, the greatest depth of a complete mistake tree of "
-    r"$\mathcal C$.",
+    r"$\operatorname{opt}(\mathcal C) = \min_{\mathcal L} M_{\mathcal L}(\mathcal "
+    r"C)$, the minimum over all deterministic learners. For a finite nonempty class "
+    r"it is equal to the Littlestone dimension, the greatest depth of a complete "
+    r"mistake tree of $\mathcal C$.",
     where="section 3",
     relation="==",
     evidence=("exhaustive",),
@@ -95,8 +95,9 @@ def littlestone_dimension_of_the_class(*, dimension):
 definition(
     "chan-rem-indep",
     "What the optimal mistake bound depends on",
-    r"$\opt(\mathcal C)$ depends on nothing but the class and its domain: not on the "
-    r"target, not on the sequence of examples, and not on any one learner.",
+    r"$\operatorname{opt}(\mathcal C)$ depends on nothing but the class and its "
+    r"domain: not on the target, not on the sequence of examples, and not on any one "
+    r"learner.",
     where="section 3",
 )
 
@@ -104,9 +105,9 @@ definition(
 @theorem(
     "chan-rem-upper",
     "No learner beats the optimal mistake bound",
-    r"$M_{\mathcal L}(\mathcal C) \ge \opt(\mathcal C)$ for every deterministic "
-    r"learner $\mathcal L$: a lower bound on every learner's worst case, and so an "
-    r"upper limit on how good a learner can be.",
+    r"$M_{\mathcal L}(\mathcal C) \ge \operatorname{opt}(\mathcal C)$ for every "
+    r"deterministic learner $\mathcal L$: a lower bound on every learner's worst "
+    r"case, and so an upper limit on how good a learner can be.",
     where="section 3",
     relation=">=",
     errata=("chan-E14",),
@@ -122,8 +123,8 @@ def no_learner_beats(*, dimension):
     "chan-rem-hardest",
     "The best learner on the hardest concept and sequence",
     r"The Standard Optimal Algorithm attains the minimum: on the hardest concept of "
-    r"$\mathcal C$ and the hardest sequence it makes exactly $\opt(\mathcal C)$ "
-    r"mistakes.",
+    r"$\mathcal C$ and the hardest sequence it makes exactly "
+    r"$\operatorname{opt}(\mathcal C)$ mistakes.",
     where="section 3",
     relation="==",
     evidence=("exhaustive",),
@@ -137,10 +138,11 @@ def mistakes_of_the_best_learner(*, dimension):
     "chan-rem-exact",
     "The optimal mistake bound can be computed",
     r"For a finite class the optimal mistake bound can be computed exactly. With "
-    r"$\mathcal C_{x \to b} = \{c \in \mathcal C : c(x) = b\}$, it is $\opt(\mathcal "
-    r"C) = \max_x \bigl(1 + \min(\opt(\mathcal C_{x \to 0}), \opt(\mathcal C_{x \to "
-    r"1}))\bigr)$ over the points $x$ at which both parts are nonempty, and $0$ if "
-    r"there is no such point.",
+    r"$\mathcal C_{x \to b} = \{c \in \mathcal C : c(x) = b\}$, it is "
+    r"$\operatorname{opt}(\mathcal C) = \max_x \bigl(1 + "
+    r"\min(\operatorname{opt}(\mathcal C_{x \to 0}), \operatorname{opt}(\mathcal C_{x "
+    r"\to 1}))\bigr)$ over the points $x$ at which both parts are nonempty, and $0$ "
+    r"if there is no such point.",
     where="section 3.1",
     relation="==",
     premises={
@@ -159,7 +161,7 @@ def recursion(*, zero, one):
 @theorem(
     "chan-b-2d",
     "At most one mistake a point",
-    r"$\opt(\mathcal C) \le 2^d$ for every class on $\{0,1\}^d$.",
+    r"$\operatorname{opt}(\mathcal C) \le 2^d$ for every class on $\{0,1\}^d$.",
     where="section 3.1",
     errata=("chan-E15",),
     evidence=("exhaustive",),
@@ -173,9 +175,9 @@ def number_of_points(*, d):
 @theorem(
     "chan-b-C1",
     "Trying the concepts one by one",
-    r"$\opt(\mathcal C) \le |\mathcal C| - 1$: the learner that tries the concepts "
-    r"one after the other, and gives each up at its first mistake, makes at most "
-    r"$|\mathcal C| - 1$ mistakes.",
+    r"$\operatorname{opt}(\mathcal C) \le |\mathcal C| - 1$: the learner that tries "
+    r"the concepts one after the other, and gives each up at its first mistake, makes "
+    r"at most $|\mathcal C| - 1$ mistakes.",
     where="section 3.1",
     premises=NONEMPTY,
     errata=("chan-E2",),
@@ -208,8 +210,8 @@ def one_more_than_the_variables(*, d):
 @theorem(
     "chan-b-log",
     "Halving bounds the optimal mistake bound",
-    r"$\opt(\mathcal C) \le \lfloor \lg |\mathcal C| \rfloor$ for every finite "
-    r"nonempty class.",
+    r"$\operatorname{opt}(\mathcal C) \le \lfloor \lg |\mathcal C| \rfloor$ for every "
+    r"finite nonempty class.",
     where="section 3.1",
     premises=NONEMPTY,
     errata=("chan-E3",),
@@ -254,8 +256,9 @@ def half_of_the_version_space(*, before):
     "chan-halving-tight",
     "Halving is optimal only sometimes",
     r"Of the $65535$ nonempty classes on four points, Halving's worst case is "
-    r"$\lfloor \lg |\mathcal C| \rfloor$ on $61103$ and greater than $\opt(\mathcal "
-    r"C)$ on $1456$, the smallest of which have $8$ concepts.",
+    r"$\lfloor \lg |\mathcal C| \rfloor$ on $61103$ and greater than "
+    r"$\operatorname{opt}(\mathcal C)$ on $1456$, the smallest of which have $8$ "
+    r"concepts.",
     where="section 4.1, supplied",
     relation="==",
     evidence=("exhaustive",),
@@ -364,8 +367,9 @@ def order_of_lg_size(*, d, k, side):
 definition(
     "chan-def-linsep",
     "Linearly separable concepts",
-    r"A concept $c$ is linearly separable if there are $w \in \R^d$ and $\Theta \in "
-    r"\R$ such that $c(x) = 1 \iff w^\top x \ge \Theta$ for all $x$.",
+    r"A concept $c$ is linearly separable if there are $w \in \mathbb{R}^d$ and "
+    r"$\Theta \in \mathbb{R}$ such that $c(x) = 1 \iff w^\top x \ge \Theta$ for all "
+    r"$x$.",
     where="section 5.1",
     errata=("chan-E10",),
 )
@@ -498,8 +502,8 @@ def winnow_bound(*, d, k):
     "chan-winnow-opt",
     "Winnow is optimal up to a constant",
     r"If $d \ge 4$ and $1 \le k \le \sqrt d$, then Winnow makes at most $7 "
-    r"\opt(\mathcal C)$ mistakes on the monotone disjunctions of at most $k$ of $d$ "
-    r"variables.",
+    r"\operatorname{opt}(\mathcal C)$ mistakes on the monotone disjunctions of at "
+    r"most $k$ of $d$ variables.",
     where="section 5.3",
     premises={
         "d >= 4": lambda d: np.asarray(d) >= 4,
@@ -599,8 +603,8 @@ def winnow_bound_for_the_example():
 @theorem(
     "chan-rem-ltc",
     "Winnow is a linear threshold classifier",
-    r"In every round Winnow's prediction is $\ind{w^\top x > \Theta}$: it divides the "
-    r"input space by a hyperplane.",
+    r"In every round Winnow's prediction is $\mathbf{1}[w^\top x > \Theta]$: it "
+    r"divides the input space by a hyperplane.",
     where="section 5.3",
     relation="==",
     evidence=("steps",),

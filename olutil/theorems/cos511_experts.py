@@ -262,12 +262,11 @@ def drawn_expert_says_one(*, beta, mistakes, advice):
     "Expected mistakes of Randomized Weighted Majority",
     r"Let $\beta\in(0,1)$ and $N\ge1$. If advice and outcome of a round do not depend "
     r"on the coin of that round (they may depend on everything before it), then "
-    r"Randomized Weighted Majority has "
-    r"$$\E[M]\le a_\beta\,m+c_\beta\ln N,\qquad "
-    r"a_\beta=\frac{\ln\frac1\beta}{1-\beta},\qquad c_\beta=\frac1{1-\beta},$$ where "
-    r"$m$ is the number of mistakes of the best expert, or $\E[m]$ in its place if the "
-    r"stream depends on earlier coins. For $\beta=0$ the bound holds if $m=0$, with "
-    r"$a_0\cdot0$ read as 0.",
+    r"Randomized Weighted Majority has $$\mathbb{E}[M]\le a_\beta\,m+c_\beta\ln "
+    r"N,\qquad a_\beta=\frac{\ln\frac1\beta}{1-\beta},\qquad "
+    r"c_\beta=\frac1{1-\beta},$$ where $m$ is the number of mistakes of the best "
+    r"expert, or $\mathbb{E}[m]$ in its place if the stream depends on earlier coins. "
+    r"For $\beta=0$ the bound holds if $m=0$, with $a_0\cdot0$ read as 0.",
     where="Theorem 2",
     premises=SOME_EXPERT | MISTAKES | INSIDE_OR_PERFECT,
     errata=("cos511-E1", "cos511-E16", "cos511-E17"),
@@ -284,8 +283,8 @@ def randomized_bound(*, beta, n, best):
     "The expectation is over the learner's coins only",
     r"Advice and outcomes are not random: they are any fixed stream. The expectation "
     r"in Theorem 2 averages over the learner's own draws, and on every stream "
-    r"$\E[M]=\sum_{t=1}^Tl_t$, where $l_t$ is the probability of a mistake in round "
-    r"$t$.",
+    r"$\mathbb{E}[M]=\sum_{t=1}^Tl_t$, where $l_t$ is the probability of a mistake in "
+    r"round $t$.",
     where=S12,
     relation="==",
     errata=("cos511-E16",),
@@ -393,7 +392,7 @@ def weight_at_most(*, beta, n, losses):
 @theorem(
     "cos511-pf2-lb",
     "Theorem 2, step 5: one expert's weight from below",
-    r"For every expert $i$, with $L_A=\sum_{t=1}^Tl_t=\E[M]$: "
+    r"For every expert $i$, with $L_A=\sum_{t=1}^Tl_t=\mathbb{E}[M]$: "
     r"$\beta^{L_i}=w_i\le W_{\text{final}}\le N e^{-(1-\beta)L_A}$.",
     where="Theorem 2, proof",
     premises=SOME_EXPERT | INSIDE,
@@ -636,7 +635,8 @@ definition(
 @theorem(
     "cos511-lb-learner",
     "On random data every learner errs half the time",
-    r"On such data every learner, deterministic or randomized, has $\E[M]=\frac T2$.",
+    r"On such data every learner, deterministic or randomized, has "
+    r"$\mathbb{E}[M]=\frac T2$.",
     where=S13,
     relation="==",
     premises=SOME_ROUND,
@@ -650,7 +650,7 @@ def half_the_rounds_on_average(*, rounds):
 @theorem(
     "cos511-lb-expert",
     "On random data every expert errs half the time",
-    r"On such data $\E[L_i]=\frac T2$ for every expert $i$.",
+    r"On such data $\mathbb{E}[L_i]=\frac T2$ for every expert $i$.",
     where=S13,
     relation="==",
     premises=SOME_ROUND,
@@ -665,7 +665,7 @@ def half_the_rounds_for_an_expert(*, rounds):
     "cos511-lb-sum",
     "The mean of the best expert's mistakes on random data",
     r"On such data "
-    r"$$\E[m]=\sum_{k=1}^T\Pr\bigl[\mathrm{Bin}(T,\tfrac12)\ge k\bigr]^N.$$",
+    r"$$\mathbb{E}[m]=\sum_{k=1}^T\Pr\bigl[\mathrm{Bin}(T,\tfrac12)\ge k\bigr]^N.$$",
     where=S13,
     relation="==",
     premises=SOME_EXPERT | SOME_ROUND,
@@ -679,11 +679,11 @@ def mean_of_the_minimum(*, n, rounds):
 @theorem(
     "cos511-lb-min",
     "On random data the best expert is a little better than half",
-    r"On such data, for all $N\ge1$ and $T\ge1$, "
-    r"$$\E[m]\ge\frac T2-\sqrt{\frac{T\ln N}2}.$$ "
-    r"For $N\ge2$ the mean is less than $\frac T2$, and to first order the right-hand "
-    r"side is right: $\bigl(\frac T2-\E[m]\bigr)\big/\sqrt{\frac{T\ln N}2}$ tends to 1 "
-    r"when first $T\to\infty$ and then $N\to\infty$.",
+    r"On such data, for all $N\ge1$ and $T\ge1$, $$\mathbb{E}[m]\ge\frac "
+    r"T2-\sqrt{\frac{T\ln N}2}.$$ For $N\ge2$ the mean is less than $\frac T2$, and "
+    r"to first order the right-hand side is right: $\bigl(\frac "
+    r"T2-\mathbb{E}[m]\bigr)\big/\sqrt{\frac{T\ln N}2}$ tends to 1 when first "
+    r"$T\to\infty$ and then $N\to\infty$.",
     where=S13,
     relation=">=",
     premises=SOME_EXPERT | SOME_ROUND,
@@ -699,12 +699,12 @@ def least_expected_minimum(*, n, rounds):
 @theorem(
     "cos511-lb",
     "No learner has a smaller regret to first order",
-    r"For every learner there is a stream of $T$ rounds on which "
-    r"$$\E[M]\ge m+\Bigl(\frac T2-\E[\textstyle\min_iL_i]\Bigr),$$ where the last "
-    r"expectation is that of random data. The bracket is at most "
-    r"$\sqrt{\frac{T\ln N}2}$, and equals it to first order when first $T\to\infty$ "
-    r"and then $N\to\infty$. So to first order the upper bound for a known horizon "
-    r"cannot be improved.",
+    r"For every learner there is a stream of $T$ rounds on which $$\mathbb{E}[M]\ge "
+    r"m+\Bigl(\frac T2-\mathbb{E}[\textstyle\min_iL_i]\Bigr),$$ where the last "
+    r"expectation is that of random data. The bracket is at most $\sqrt{\frac{T\ln "
+    r"N}2}$, and equals it to first order when first $T\to\infty$ and then "
+    r"$N\to\infty$. So to first order the upper bound for a known horizon cannot be "
+    r"improved.",
     where=S13,
     relation=">=",
     premises=TWO_EXPERTS | SOME_ROUND,

@@ -59,9 +59,9 @@ definition(
 definition(
     "cos511-prot-lin",
     "The protocol for linear classification",
-    r"On round $t = 1, \dots, T$ the learner gets "
-    r"$\mathbf x_t \in \{-1, +1\}^N$ (more generally $\mathbf x_t \in \R^N$), predicts "
-    r"$\hat y_t \in \{-1, +1\}$, and observes the outcome $y_t \in \{-1, +1\}$.",
+    r"On round $t = 1, \dots, T$ the learner gets $\mathbf x_t \in \{-1, +1\}^N$ "
+    r"(more generally $\mathbf x_t \in \mathbb{R}^N$), predicts $\hat y_t \in \{-1, "
+    r"+1\}$, and observes the outcome $y_t \in \{-1, +1\}$.",
     where="section 2",
 )
 
@@ -69,10 +69,10 @@ definition(
 @theorem(
     "cos511-def-sep",
     "Linear separability, in two ways",
-    r"A stream is *linearly separable* if some $\mathbf u \in \R^N$ has "
-    r"$y_t = \sign(\mathbf u \cdot \mathbf x_t)$ for every $t$. When $\sign(0)$ is "
-    r"neither $-1$ nor $+1$, this says exactly that "
-    r"$y_t (\mathbf u \cdot \mathbf x_t) > 0$ for every $t$.",
+    r"A stream is *linearly separable* if some $\mathbf u \in \mathbb{R}^N$ has $y_t "
+    r"= \operatorname{sign}(\mathbf u \cdot \mathbf x_t)$ for every $t$. When "
+    r"$\operatorname{sign}(0)$ is neither $-1$ nor $+1$, this says exactly that $y_t "
+    r"(\mathbf u \cdot \mathbf x_t) > 0$ for every $t$.",
     where="section 2",
     relation="==",
     errata=("cos511-E15",),
@@ -118,7 +118,7 @@ def misplaced_points(*, X, y, u):
     "cos511-alg-online",
     "An online linear learner",
     r"Start from $\mathbf w_1$. On round $t$ predict "
-    r"$\hat y_t = \sign(\mathbf w_t \cdot \mathbf x_t)$ and update "
+    r"$\hat y_t = \operatorname{sign}(\mathbf w_t \cdot \mathbf x_t)$ and update "
     r"$\mathbf w_{t+1} = F(\mathbf w_t, \mathbf x_t, y_t)$. The new weights depend on "
     r"the old ones and on the current example alone, not on the earlier examples.",
     where="section 2",
@@ -133,12 +133,11 @@ def rounds_that_needed_memory():
 @theorem(
     "cos511-alg-perc",
     "The Perceptron Algorithm",
-    r"Start from $\mathbf w_1 = \mathbf 0$. If the learner makes a mistake, that is if "
-    r"$y_t (\mathbf w_t \cdot \mathbf x_t) \le 0$, then "
-    r"$\mathbf w_{t+1} = \mathbf w_t + y_t \mathbf x_t$; else "
-    r"$\mathbf w_{t+1} = \mathbf w_t$. A zero inner product counts as a mistake, so "
-    r"for either choice of $\sign(0) \in \{-1, +1\}$ the wrong predictions in a run "
-    r"are at most its updates.",
+    r"Start from $\mathbf w_1 = \mathbf 0$. If the learner makes a mistake, that is "
+    r"if $y_t (\mathbf w_t \cdot \mathbf x_t) \le 0$, then $\mathbf w_{t+1} = \mathbf "
+    r"w_t + y_t \mathbf x_t$; else $\mathbf w_{t+1} = \mathbf w_t$. A zero inner "
+    r"product counts as a mistake, so for either choice of $\operatorname{sign}(0) "
+    r"\in \{-1, +1\}$ the wrong predictions in a run are at most its updates.",
     where="section 2",
     errata=("cos511-E15",),
     evidence=("exhaustive",),
@@ -330,7 +329,7 @@ def potential_squared(*, phi_squared):
     "No learner beats the VC dimension",
     r"For a deterministic learner $A$ let $M_A(\mathcal H)$ be the largest number of "
     r"its mistakes over all $c \in \mathcal H$ and all sequences of points labelled by "
-    r"$c$. Then $\VC(\mathcal H) \le \min_A M_A(\mathcal H)$.",
+    r"$c$. Then $\operatorname{VC}(\mathcal H) \le \min_A M_A(\mathcal H)$.",
     where="section 2, after Theorem 3",
     evidence=("exhaustive", "adversary"),
 )
@@ -344,7 +343,7 @@ def mistakes_of_a_learner(*, mistakes):
     "From the VC dimension to the margin",
     r"Let $\mathcal H$ be a class of labelings of a set of points in the unit ball, "
     r"each of them induced with margin at least $\delta > 0$ by some unit vector. Then "
-    r"$\VC(\mathcal H) \le \min_A M_A(\mathcal H) \le "
+    r"$\operatorname{VC}(\mathcal H) \le \min_A M_A(\mathcal H) \le "
     r"M_{\text{Perceptron}}(\mathcal H) \le 1/\delta^2$.",
     where="section 2, after Theorem 3",
     premises={"delta > 0": lambda delta: np.asarray(delta) > 0},

@@ -125,10 +125,10 @@ def perceptron_bound(*, X, y, u):
 @theorem(
     "x-chain",
     "The chain of complexities",
-    r"For every nonempty finite class $C$: $\VC(C) \le \opt(C) \le "
-    r"M_{\text{Halving}}(C) \le \lfloor \lg |C| \rfloor \le |C| - 1$, where $\opt$ is "
-    r"the least worst case of a deterministic learner, and Halving may break ties "
-    r"either way and be eager or lazy.",
+    r"For every nonempty finite class $C$: $\operatorname{VC}(C) \le "
+    r"\operatorname{opt}(C) \le M_{\text{Halving}}(C) \le \lfloor \lg |C| \rfloor \le "
+    r"|C| - 1$, where $\operatorname{opt}$ is the least worst case of a deterministic "
+    r"learner, and Halving may break ties either way and be eager or lazy.",
     where="Chandola, section 3.1; COS 511, section 2; Kakade, Theorem 2.2",
     premises=NOT_EMPTY,
     evidence=("exhaustive",),

@@ -99,10 +99,11 @@ def pennies_heads():
 @theorem(
     "das-s29-fp",
     "The weights of fictitious play count",
-    r"Player $i$ keeps a weight for every action $s^{-i}$ of the opponent and adds one "
-    r"to the action it has just seen: $\kappa^i_t(s^{-i}) = \kappa^i_{t-1}(s^{-i}) + "
-    r"\ind{s^{-i}_{t-1} = s^{-i}}$. So $\kappa^i_t(s^{-i})$ is the initial weight plus "
-    r"the number of rounds before $t$ in which the opponent played $s^{-i}$.",
+    r"Player $i$ keeps a weight for every action $s^{-i}$ of the opponent and adds "
+    r"one to the action it has just seen: $\kappa^i_t(s^{-i}) = "
+    r"\kappa^i_{t-1}(s^{-i}) + \mathbf{1}[s^{-i}_{t-1} = s^{-i}]$. So "
+    r"$\kappa^i_t(s^{-i})$ is the initial weight plus the number of rounds before $t$ "
+    r"in which the opponent played $s^{-i}$.",
     where="slide 29",
     relation="==",
     evidence=("steps",),

@@ -44,8 +44,8 @@ definition(
 definition(
     "das-s8-goals",
     "What batch and online learning minimize",
-    r"Batch learning wants a small expected loss $I[f_n]=\E_zV(f_n(x),y)$; online "
-    r"learning wants a small cumulative loss $\sum_{i=1}^nV(f_{i-1}(x_i),y_i)$.",
+    r"Batch learning wants a small expected loss $I[f_n]=\mathbb{E}_zV(f_n(x),y)$; "
+    r"online learning wants a small cumulative loss $\sum_{i=1}^nV(f_{i-1}(x_i),y_i)$.",
     where="slide 8",
 )
 
@@ -69,8 +69,8 @@ def state_size(*, d):
     "das-s5-problems",
     "Online can be worse than batch by as much as possible",
     r"For every $n$ and every deterministic online learner there are $n$ samples in "
-    r"$\R^n$ on which it errs in all $n$ rounds, although some fixed $u\in\R^n$ "
-    r"classifies all of them correctly.",
+    r"$\mathbb{R}^n$ on which it errs in all $n$ rounds, although some fixed "
+    r"$u\in\mathbb{R}^n$ classifies all of them correctly.",
     where="slide 5",
     relation="==",
     premises={
@@ -167,8 +167,8 @@ def passive_aggressive_bound(*, X, u, w=None):
     "das-s11-conv",
     "Perceptron convergence theorem",
     r"Let finitely many samples satisfy $y_i(u\cdot x_i)\ge\gamma>0$ for some "
-    r"$u\in\R^d$, and let $R=\max_i\lVert x_i\rVert$. Presented cyclically to the "
-    r"Perceptron, they change its weights at most $R^2\lVert u\rVert^2/\gamma^2$ "
+    r"$u\in\mathbb{R}^d$, and let $R=\max_i\lVert x_i\rVert$. Presented cyclically to "
+    r"the Perceptron, they change its weights at most $R^2\lVert u\rVert^2/\gamma^2$ "
     r"times, so $\omega_i$ is eventually constant, and its limit classifies every "
     r"sample correctly.",
     where="slide 11",
@@ -189,10 +189,10 @@ def convergence_bound(*, X, y, u):
 @theorem(
     "das-thm-mistake",
     "Mistake bound of the Perceptron, separable or not",
-    r"Let $\lVert x_i\rVert\le R$ for $i=1,\dots,n$. Then for every $u\in\R^d$ the "
-    r"Perceptron's number of mistakes $M=\sum_{i=1}^nE_i$ satisfies "
-    r"$M\le\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n\hat V_i^2}\Bigr)^2$, where $\hat "
-    r"V_i=|1-y_i(u\cdot x_i)|_+$.",
+    r"Let $\lVert x_i\rVert\le R$ for $i=1,\dots,n$. Then for every "
+    r"$u\in\mathbb{R}^d$ the Perceptron's number of mistakes $M=\sum_{i=1}^nE_i$ "
+    r"satisfies $M\le\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n\hat V_i^2}\Bigr)^2$, "
+    r"where $\hat V_i=|1-y_i(u\cdot x_i)|_+$.",
     where="slide 12",
     errata=("das-E1", "das-E5"),
     evidence=("exhaustive", "random", "adversary"),
@@ -208,8 +208,8 @@ def hinge_bound(*, X, y, u):
     "das-s13-necessary",
     "The inputs must be bounded",
     r"Without a bound on $\lVert x_i\rVert$ there is no mistake bound: with $u=(1,0)$ "
-    r"there are, for every $n$, samples in $\R^2$ with $y_i(u\cdot x_i)=1$, so that "
-    r"all $\hat V_i=0$, on which the Perceptron errs in all $n$ rounds.",
+    r"there are, for every $n$, samples in $\mathbb{R}^2$ with $y_i(u\cdot x_i)=1$, "
+    r"so that all $\hat V_i=0$, on which the Perceptron errs in all $n$ rounds.",
     where="slide 13",
     relation="==",
     premises={
@@ -243,7 +243,7 @@ def separable_bound(*, X, u):
 @theorem(
     "das-s13-insep",
     "Against the best linear separator",
-    r"For every nonempty set $U\subset\R^d$ of competitors, $M\le\inf_{u\in "
+    r"For every nonempty set $U\subset\mathbb{R}^d$ of competitors, $M\le\inf_{u\in "
     r"U}\Bigl(R\lVert u\rVert+\sqrt{\sum_{i=1}^n|1-y_i(u\cdot "
     r"x_i)|_+^2}\Bigr)^2$: the online mistakes are compared with the batch "
     r"losses of the best $u$ in $U$.",
@@ -458,7 +458,7 @@ def teacher_step(*, x, w, teacher, rate):
     r"$\varepsilon_\tau$ of mean 0 and variance $\sigma^2$ and a teacher $w^*_\tau$ "
     r"whose steps have mean 0 and variance $\delta^2$, all independent of one another, "
     r"the error "
-    r"$e_\tau=\E(w_\tau-w^*_\tau)^2$ of online gradient descent obeys "
+    r"$e_\tau=\mathbb{E}(w_\tau-w^*_\tau)^2$ of online gradient descent obeys "
     r"$e_\tau=(1-\eta_\tau)^2(e_{\tau-1}+\delta^2)+\eta_\tau^2\sigma^2$. Hence "
     r"$\eta_\tau=1/\tau$ gives $e_\tau=\frac{\sigma^2}\tau+\delta^2\frac{(\tau-1)(2"
     r"\tau-1)}{6\tau}$, and a constant $0<\eta<2$ leads to "

@@ -65,13 +65,13 @@ definition(
 definition(
     "kak-defs",
     "Data set, hypothesis, concept",
-    r"A data set is a sequence $(x_1, y_1), \dots, (x_T, y_T)$ in "
-    r"$\mathcal{X} \times \mathcal{Y}$. A hypothesis is a function "
-    r"$h: \mathcal{X} \to \mathcal{Y}$, or into a larger decision space $\mathcal{D}$. "
-    r"Prediction is called binary classification if $\mathcal{Y} = \{-1, +1\}$, "
-    r"multiclass classification if $\mathcal{Y} = \{1, \dots, K\}$ with $K \ge 3$, and "
-    r"regression if $\mathcal{Y} = [-B, B]$ or $\mathcal{Y} = \R$. A hypothesis with "
-    r"values in $\{-1, +1\}$ or in $\{0, 1\}$ is a concept, and it can be identified "
+    r"A data set is a sequence $(x_1, y_1), \dots, (x_T, y_T)$ in $\mathcal{X} \times "
+    r"\mathcal{Y}$. A hypothesis is a function $h: \mathcal{X} \to \mathcal{Y}$, or "
+    r"into a larger decision space $\mathcal{D}$. Prediction is called binary "
+    r"classification if $\mathcal{Y} = \{-1, +1\}$, multiclass classification if "
+    r"$\mathcal{Y} = \{1, \dots, K\}$ with $K \ge 3$, and regression if $\mathcal{Y} "
+    r"= [-B, B]$ or $\mathcal{Y} = \mathbb{R}$. A hypothesis with values in $\{-1, "
+    r"+1\}$ or in $\{0, 1\}$ is a concept, and it can be identified "
     "with the set of points where it is 1.",
     where="section 1",
 )
@@ -82,11 +82,10 @@ definition(
 definition(
     "kak-def-mistake",
     "The mistakes of an algorithm on a class",
-    r"For a nonempty class $\mathcal{C}$, "
-    r"$\mathrm{mistake}(\mathcal{A}, \mathcal{C}) = "
-    r"\sup_{f \in \mathcal{C},\, T,\, x_1, \dots, x_T} \sum_{t=1}^{T} "
-    r"\ind{h_t(x_t) \ne f(x_t)}$, a number in $\{0, 1, 2, \dots\} \cup \{\infty\}$, "
-    r"where $\mathcal{A}$ receives the labels $y_t = f(x_t)$.",
+    r"For a nonempty class $\mathcal{C}$, $\mathrm{mistake}(\mathcal{A}, \mathcal{C}) "
+    r"= \sup_{f \in \mathcal{C},\, T,\, x_1, \dots, x_T} \sum_{t=1}^{T} "
+    r"\mathbf{1}[h_t(x_t) \ne f(x_t)]$, a number in $\{0, 1, 2, \dots\} \cup "
+    r"\{\infty\}$, where $\mathcal{A}$ receives the labels $y_t = f(x_t)$.",
     where="section 2",
     errata=("kak-E8",),
 )
@@ -170,8 +169,8 @@ def half(*, before, erred):
     "kak-eq1",
     "The version space after some mistakes",
     r"$\lvert\mathcal{C}_{t+1}\rvert \le \lvert\mathcal{C}\rvert / 2^{M_t}$, where "
-    r"$M_t = \sum_{s=1}^{t} \ind{h_s(x_s) \ne y_s}$ counts the mistakes of the first "
-    r"$t$ rounds.",
+    r"$M_t = \sum_{s=1}^{t} \mathbf{1}[h_s(x_s) \ne y_s]$ counts the mistakes of the "
+    r"first $t$ rounds.",
     where="equation (1)",
     premises=NOT_EMPTY,
     errata=("kak-E4",),
@@ -204,9 +203,9 @@ def survivors(*, fewest):
 @theorem(
     "kak-def-hw",
     "Linear classifiers",
-    r"For $w \in \R^d$, $h_w(x) = \operatorname{sgn}(w \cdot x)$ with "
-    r"$\operatorname{sgn}(z) = 2 \cdot \ind{z \ge 0} - 1$, and "
-    r"$\mathcal{C}_{\mathrm{lin}} = \{h_w : w \in \R^d\}$. For every $c > 0$, "
+    r"For $w \in \mathbb{R}^d$, $h_w(x) = \operatorname{sgn}(w \cdot x)$ with "
+    r"$\operatorname{sgn}(z) = 2 \cdot \mathbf{1}[z \ge 0] - 1$, and "
+    r"$\mathcal{C}_{\mathrm{lin}} = \{h_w : w \in \mathbb{R}^d\}$. For every $c > 0$, "
     r"$h_{cw} = h_w$.",
     where="section 3",
     relation="==",
@@ -247,7 +246,7 @@ def separates(*, y, score):
 @theorem(
     "kak-assM",
     "Assumption M: a positive margin",
-    r"Assumption M: there are $w^* \in \R^d$ and $\gamma > 0$ with "
+    r"Assumption M: there are $w^* \in \mathbb{R}^d$ and $\gamma > 0$ with "
     r"$\min_{t} y_t (w^* \cdot x_t) \ge \gamma$. It implies that $w^*$ separates the "
     r"data: $y_t = \operatorname{sgn}(w^* \cdot x_t)$ for all $t$.",
     where="Assumption M, equation (4)",
@@ -402,7 +401,7 @@ definition(
     "The Perceptron's step",
     r"$w_1 = 0$; the Perceptron predicts $\operatorname{sgn}(w_t \cdot x_t)$, and "
     r"$w_{t+1} = w_t + m_t y_t x_t$ with "
-    r"$m_t = \ind{\operatorname{sgn}(w_t \cdot x_t) \ne y_t}$. "
+    r"$m_t = \mathbf{1}[\operatorname{sgn}(w_t \cdot x_t) \ne y_t]$. "
     r"So $w_{t+1}$ is the sum of $y_s x_s$ over the mistakes $s \le t$.",
     where="Algorithm 2",
     relation="==",

@@ -36,9 +36,9 @@ definition(
     r"""**Parameter:** a penalty rate $0<\eta\le\frac12$.
 **Start:** $w_n^{(1)}=1$ for $n=1,\dots,N$.
 **In round** $t=1,\dots,T$: receive the advice $\mathbf x^{(t)}\in\{-1,1\}^N$;
-predict $\hat y^{(t)}=\sign\bigl(\sum_n x_n^{(t)}w_n^{(t)}\bigr)$, with one fixed label
-where the sum is $0$; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
-$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\ind{y^{(t)}\ne x_n^{(t)}}\bigr)$.""",
+predict $\hat y^{(t)}=\operatorname{sign}\bigl(\sum_n x_n^{(t)}w_n^{(t)}\bigr)$, with
+one fixed label where the sum is $0$; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
+$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
     where="Algorithm 1",
     errata=("kit-E2", "kit-E5"),
 )
@@ -153,7 +153,7 @@ draw an expert $I$ with probabilities $\mathbf w^{(t)}/\Phi^{(t)}$, where
 $\Phi^{(t)}=\sum_n w_n^{(t)}$; predict what it says,
 $\hat y^{(t)}=h_I(\mathbf x^{(t)})=x_I^{(t)}$; receive $y^{(t)}\in\{-1,1\}$; for every
 $n$, set
-$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\ind{y^{(t)}\ne x_n^{(t)}}\bigr)$.""",
+$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
     where="Algorithm 2",
     errata=("kit-E2", "kit-E6"),
 )
@@ -180,7 +180,8 @@ def rwma_step(*, before, chance, eta):
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, RWMA has
 
 $$
-\E[R]=\E[M^{(T)}]-m_n^{(T)}\le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
+\mathbb{E}[R]=\mathbb{E}[M^{(T)}]-m_n^{(T)}
+\le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
 $$""",
     where="equation (2)",
     premises=RATE,
@@ -199,7 +200,7 @@ def rwma_regret(*, eta, n, best):
     r"""On every stream, RWMA's expected number of mistakes is at least *half* the
 number of mistakes of WMA with the same $\eta$, and there are streams with equality.
 Between the guarantees the factor is exactly two: (1) bounds $M$ by twice what (2)
-bounds $\E[M]$ by.""",
+bounds $\mathbb{E}[M]$ by.""",
     where="section 1.2",
     relation=">=",
     premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
@@ -215,8 +216,8 @@ def half_of_wma(*, majority, eta):
     "kit-rem-rwma-noregret",
     "RWMA is no-regret when eta is tuned to the horizon",
     r"""With $\eta=\sqrt{\ln N/T}$, for $N\ge2$ and $T\ge4\ln N$, RWMA has
-$\E[R^{(T)}(H)]\le2\sqrt{T\ln N}$ on every stream, so its average regret vanishes as the
-horizon $T$ grows.
+$\mathbb{E}[R^{(T)}(H)]\le2\sqrt{T\ln N}$ on every stream, so its average regret
+vanishes as the horizon $T$ grows.
 With a fixed $\eta$ it need not vanish.""",
     where="section 1.2",
     premises={
@@ -287,10 +288,10 @@ definition(
     "kit-alg-perc",
     "Perceptron",
     r"""**Start:** $\mathbf w^{(1)}=\mathbf 0$.
-**In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\R^N$; predict
-$\hat y^{(t)}=\sign\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$, where the value $0$
-agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
-$w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\ind{y^{(t)}\ne\hat y^{(t)}}$.""",
+**In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\mathbb{R}^N$; predict
+$\hat y^{(t)}=\operatorname{sign}\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$,
+where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
+$w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$.""",
     where="Algorithm 3",
     errata=("kit-E5", "kit-E7"),
 )
@@ -547,7 +548,7 @@ def potential_after_all(*, start, X, mistakes):
 
 @theorem(
     "kit-eq13",
-    "Upper bound of the potential",
+    "Upper bound of the Perceptron's potential",
     r"""The Perceptron starts at $\mathbf w^{(0)}=\mathbf 0$, so
 
 $$
@@ -858,7 +859,7 @@ definition(
     r"""**Parameter:** $\beta>0$ (the lecture's proof takes $\beta=1$).
 **Start:** $\mathbf w^{(1)}=(1,1,\dots,1)$.
 **In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\{0,1\}^N$; predict
-$\hat y^{(t)}=\ind{\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle>N}$; receive
+$\hat y^{(t)}=\mathbf{1}[\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle>N]$; receive
 $y^{(t)}\in\{0,1\}$; for every $i$, set
 $w_i^{(t+1)}=w_i^{(t)}(1+\beta)^{(y^{(t)}-\hat y^{(t)})\,x_i^{(t)}}$.""",
     where="Algorithm 4",
@@ -960,7 +961,7 @@ def promoted_potential(*, before, x, y, y_hat, beta=1):
     r"""A mistake on a positive example means
 
 $$
-\hat y^{(k)}=\ind{\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle>N}=0, \tag{28}
+\hat y^{(k)}=\mathbf{1}[\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle>N]=0, \tag{28}
 $$""",
     where="equation (28)",
     relation="==",
@@ -1100,7 +1101,7 @@ def taken(*, n, negative, beta=1):
 
 @theorem(
     "kit-eq35",
-    "Upper bound of the potential",
+    "Upper bound of Winnow's potential",
     r"""Add up what promotions bring and demotions take:
 
 $$
