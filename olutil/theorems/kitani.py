@@ -290,7 +290,8 @@ definition(
     r"""**Start:** $\mathbf w^{(1)}=\mathbf 0$.
 **In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\mathbb{R}^N$; predict
 $\hat y^{(t)}=\operatorname{sign}\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$,
-where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
+where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every $n$,
+set
 $w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$.""",
     where="Algorithm 3",
     errata=("kit-E5", "kit-E7"),
