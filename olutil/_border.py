@@ -49,6 +49,15 @@ def labels(name: str, values: Any, allowed: tuple[int, int]) -> np.ndarray:
     return array.astype(int, copy=False)
 
 
+def indices(name: str, values: Any, size: int) -> np.ndarray:
+    """Return ``values`` as an array of whole numbers from 0 to ``size - 1``."""
+    array = np.asarray(values)
+    whole = np.issubdtype(array.dtype, np.integer)
+    if not whole or np.any((array < 0) | (array >= size)):
+        raise wrong(name, f"indices of points, 0 to {size - 1}", array)
+    return array
+
+
 def last_axis(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array whose last axis has ``size`` entries."""
     array = np.asarray(values)

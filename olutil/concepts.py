@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import count, labels, one_of, table, wrong
+from olutil._border import count, indices, labels, one_of, table, wrong
 
 BIT = (0, 1)
 
@@ -196,11 +196,7 @@ class _Versions:
 
     def _votes(self, x: Any) -> np.ndarray:
         """What every concept says at the points ``x``, shape (..., concepts)."""
-        x = np.asarray(x)
-        points = self.C.shape[1]
-        if not np.issubdtype(x.dtype, np.integer) or np.any((x < 0) | (x >= points)):
-            raise wrong("x", f"indices of points, 0 to {points - 1}", x)
-        return self.C.T[x]
+        return self.C.T[indices("x", x, self.C.shape[1])]
 
     def _keep(self, x: Any, y: Any) -> None:
         self.alive = self.alive & (self._votes(x) == labels("y", y, BIT)[..., None])
@@ -343,10 +339,7 @@ class Elimination:
 
     def predict(self, x: Any) -> Any:
         """What the current concept says, shape (...)."""
-        x = np.asarray(x)
-        points = self.C.shape[1]
-        if not np.issubdtype(x.dtype, np.integer) or np.any((x < 0) | (x >= points)):
-            raise wrong("x", f"indices of points, 0 to {points - 1}", x)
+        x = indices("x", x, self.C.shape[1])
         return self.C[self.tried % len(self.C), x]
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, one_of, wrong
+from olutil._border import count, wrong
 from olutil.concepts import BIT, all_functions, cube
 from olutil.linear import Perceptron, Winnow
 
@@ -90,14 +90,9 @@ def _best_of_each(states: np.ndarray, values: np.ndarray, symmetric: bool):
     if symmetric:
         states = np.sort(states, axis=1)
     distinct, group = np.unique(states, axis=0, return_inverse=True)
-    group = group.ravel()
-    order = np.lexsort((values, group)) if values.dtype != object else None
-    if order is None:
-        best = np.full(len(distinct), -1, dtype=object)
-        np.maximum.at(best, group, values)
-        return distinct, best
-    last = np.r_[np.flatnonzero(np.diff(group[order])), len(order) - 1]
-    return distinct, values[order][last]
+    best = np.full(len(distinct), -1, dtype=values.dtype)
+    np.maximum.at(best, group.ravel(), values)
+    return distinct, best
 
 
 def expected_best(n: int, rounds: int) -> Fraction:
@@ -389,7 +384,6 @@ def _every_opt(everything: int, columns: list[int]) -> np.ndarray:
 def _every_halving(
     everything: int, columns: list[int], tie: int, lazy: bool
 ) -> np.ndarray:
-    one_of("tie", tie, BIT)
     worst = [0] * everything
     for versions in range(1, everything):
         most = 0

@@ -17,7 +17,7 @@ from olutil.theorems import LECTURES, STATEMENTS, Statement
 from olutil.verify import Record
 
 # A Markdown target such as (cos511-thm2)= marks where the book states it.
-_TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
+TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
 
 
 def notebooks(root: Path) -> list[Path]:
@@ -51,7 +51,7 @@ def targets(page: Path) -> set[str]:
         text = "\n".join(
             "".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"
         )
-    return set(_TARGET.findall(text))
+    return set(TARGET.findall(text))
 
 
 def _strongest(found: list[tuple[str, int, Record]]) -> tuple[str, int, Record]:

@@ -360,30 +360,3 @@ def cycle(X: Any, y: Any, epochs: int) -> Rounds:
 def sign_patterns(m: int) -> np.ndarray:
     """All vectors of m signs, shape (2**m, m)."""
     return np.array(list(product((-1, 1), repeat=count("m", m))))
-
-
-def drifting_teacher(
-    rng: np.random.Generator, rounds: int, d: int, *, noise: float = 0.0,
-    drift: float = 0.0,
-) -> Iterator[tuple[np.ndarray, float]]:  # fmt: skip
-    """Examples of a linear teacher whose weights take a random walk.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    rounds, d : int
-        Horizon and features.
-    noise, drift : float
-        Standard deviations of the label's noise and of each weight's step a round.
-
-    Yields
-    ------
-    x : ndarray, shape (d,)
-        Standard normal.
-    y : float
-    """
-    teacher = rng.standard_normal(count("d", d))
-    for _ in range(count("rounds", rounds)):
-        x = rng.standard_normal(d)
-        yield x, float(teacher @ x + noise * rng.standard_normal())
-        teacher = teacher + drift * rng.standard_normal(d)

@@ -12,7 +12,6 @@ from olutil.errata import ERRATA, SEVERITIES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "errata.ipynb"
-TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
 REFUTED = re.compile(r"^✗ (\S+) · ", re.MULTILINE)
 LINK = re.compile(r"<([\w.+-]+)>`")
 
@@ -43,7 +42,7 @@ NOTEBOOKS = ledger.notebooks(ROOT)
 
 
 def test_every_erratum_is_a_target_of_the_page_once():
-    found = Counter(target for target in TARGET.findall(prose(PAGE)))
+    found = Counter(ledger.TARGET.findall(prose(PAGE)))
     assert {id: found[id] for id in ERRATA} == dict.fromkeys(ERRATA, 1)
 
 
@@ -68,7 +67,7 @@ def test_every_item_is_followed_by_its_own_refutation():
     for cell in json.loads(PAGE.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            item = next((t for t in TARGET.findall(source) if t in ERRATA), item)
+            item = next((t for t in ledger.TARGET.findall(source) if t in ERRATA), item)
         else:
             ids = set(re.findall(r'refute\(\s*"([^"]+)"', source))
             if ids - {item}:

@@ -6,7 +6,7 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from olutil.games import (
@@ -40,7 +40,6 @@ def _is_equilibrium(A, B, p, q):
     )
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
 @given(MATRIX, MATRIX)
 def test_nash_2x2_is_what_a_grid_that_holds_every_equilibrium_shows(A, B):
     """Indifference shares of payoffs in -2..2 have denominators of at most 8."""

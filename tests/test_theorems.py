@@ -15,7 +15,6 @@ from olutil import ledger
 from olutil.theorems import STATEMENTS
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
 
 
 def _squeezed(text):
@@ -30,11 +29,11 @@ def cells():
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
                 text = "".join(cell["source"])
-                for target in TARGET.findall(text):
+                for target in ledger.TARGET.findall(text):
                     found[target].append(text)
     for page in (ROOT / "book").rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        for target in TARGET.findall(text):
+        for target in ledger.TARGET.findall(text):
             found[target].append(text)
     return found
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import twins
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from olutil import play
@@ -35,8 +35,6 @@ from olutil.linear import (
 
 BITS = st.integers(0, 1)
 BETAS = st.fractions(Fraction(1, 16), Fraction(15, 16), max_denominator=16)
-settings.register_profile("book", deadline=None, max_examples=60, derandomize=True)
-settings.load_profile("book")
 
 
 def rounds_of(width, values=BITS, labels=BITS, most=12):

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -57,15 +57,15 @@ class Statement:
     source: str
     relation: str | None = None
     rhs: Callable | None = None
-    premises: Mapping[str, Callable] = None
+    premises: Mapping[str, Callable] = field(default_factory=dict)
     errata: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     nontrivial: bool = False
 
     @property
     def lecture(self) -> str:
-        """The lecture's key: the id up to its first hyphen."""
-        return self.id.split("-", 1)[0]
+        """The lecture's key."""
+        return _lecture(self.id)
 
     @property
     def asserts(self) -> bool:
@@ -81,17 +81,29 @@ class Statement:
                 names[name] = names.get(name, False) or required
         return names
 
-    def call(self, function: Callable, given: Mapping[str, Any]) -> Any:
-        """Call ``function`` with those of the given parameters that it names."""
-        names = inspect.signature(function).parameters
-        return function(**{name: given[name] for name in names if name in given})
-
     def broken_premise(self, given: Mapping[str, Any]) -> str | None:
         """The first hypothesis that does not hold for the given parameters."""
         for words, holds in self.premises.items():
-            if not np.all(self.call(holds, given)):
+            if not np.all(_call(holds, given)):
                 return words
         return None
+
+
+def _lecture(id: str) -> str:
+    """The lecture's key: the id up to its first hyphen."""
+    return id.split("-", 1)[0]
+
+
+def _source(id: str, where: str) -> str:
+    """The lecture, and the place in it."""
+    lecture = _lecture(id)
+    return f"{LECTURES.get(lecture, lecture)}, {where}"
+
+
+def _call(function: Callable, given: Mapping[str, Any]) -> Any:
+    """Call ``function`` with those of the given parameters that it names."""
+    names = inspect.signature(function).parameters
+    return function(**{name: given[name] for name in names if name in given})
 
 
 def _register(statement: Statement) -> None:
@@ -112,9 +124,7 @@ def definition(
     id: str, title: str, text: str, *, where: str, errata: tuple[str, ...] = ()
 ) -> None:
     """Register a definition, a motivation or a remark that asserts nothing."""
-    lecture = id.split("-", 1)[0]
-    source = f"{LECTURES.get(lecture, lecture)}, {where}"
-    _register(Statement(id, title, text, source, premises={}, errata=errata))
+    _register(Statement(id, title, text, _source(id, where), errata=errata))
 
 
 def theorem(
@@ -145,13 +155,11 @@ def theorem(
     """
     if relation not in RELATIONS:
         raise ValueError(f"relation: expected one of {RELATIONS}, got {relation!r}")
-    lecture = id.split("-", 1)[0]
-    source = f"{LECTURES.get(lecture, lecture)}, {where}"
 
     def register(rhs: Callable) -> Callable:
         _register(
             Statement(
-                id, title, text, source, relation, rhs, premises or {},
+                id, title, text, _source(id, where), relation, rhs, premises or {},
                 errata, evidence, nontrivial,
             )
         )  # fmt: skip
@@ -199,4 +207,4 @@ def bound(id: str, **parameters: Any) -> Any:
     broken = statement.broken_premise(parameters)
     if broken is not None:
         raise ValueError(f'{id}: the premise "{broken}" does not hold for {parameters}')
-    return statement.call(statement.rhs, parameters)
+    return _call(statement.rhs, parameters)

@@ -5,19 +5,15 @@ from math import comb
 import numpy as np
 
 from olutil.concepts import disjunction_count
+from olutil.theorems._common import K_OF_D, SOME_FEATURE, floor_lg
 from olutil.theorems._registry import definition, theorem
 
-K_OF_D = {
-    "d >= 1": lambda d: np.asarray(d) >= 1,
-    "0 <= k <= d": lambda d, k: (np.asarray(k) >= 0) & (np.asarray(k) <= d),
+K_OF_SOME_D = SOME_FEATURE | K_OF_D
+K_UP_TO_ROOT_D = {
+    "1 <= k <= sqrt(d)": lambda d, k: (np.asarray(k) >= 1) & (np.asarray(k) ** 2 <= d)
 }
 HALF = {"Theta >= 1/2": lambda theta: 2 * np.asarray(theta) >= 1}
 NONEMPTY = {"|C| >= 1": lambda size: np.asarray(size) >= 1}
-
-
-def _floor_lg(n):
-    """``floor(lg n)`` of positive whole numbers, exactly."""
-    return np.vectorize(lambda v: int(v).bit_length() - 1, otypes=[int])(n)
 
 
 def _size(d, k):
@@ -197,7 +193,7 @@ def all_concepts_but_one(*, size):
     r"in the worst case, and no deterministic learner guarantees fewer.",
     where="section 3.1",
     relation="==",
-    premises={"d >= 1": lambda d: np.asarray(d) >= 1},
+    premises=SOME_FEATURE,
     errata=("chan-E18",),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -220,7 +216,7 @@ def one_more_than_the_variables(*, d):
 )
 def floor_of_lg_size(*, size):
     """``floor(lg |C|)``."""
-    return _floor_lg(size)
+    return floor_lg(size)
 
 
 # ---------------------------------------------------------------- section 4
@@ -318,7 +314,7 @@ definition(
     r"$|\mathcal C| = \binom dk + \binom d{k-1} + \dots + \binom d0$.",
     where="section 5",
     relation="==",
-    premises=K_OF_D,
+    premises=K_OF_SOME_D,
     errata=("chan-E7",),
     evidence=("exhaustive",),
 )
@@ -333,13 +329,13 @@ def number_of_disjunctions(*, d, k):
     r"On the monotone disjunctions of at most $k$ of $d$ variables, Halving makes at "
     r"most $\lfloor \lg |\mathcal C| \rfloor$ mistakes.",
     where="section 5",
-    premises=K_OF_D,
+    premises=K_OF_SOME_D,
     evidence=("exhaustive",),
     nontrivial=True,
 )
 def halving_on_disjunctions(*, d, k):
     """``floor(lg |C|)``."""
-    return _floor_lg(_size(d, k))
+    return floor_lg(_size(d, k))
 
 
 @theorem(
@@ -350,9 +346,7 @@ def halving_on_disjunctions(*, d, k):
     where="section 5",
     premises={
         "d >= 2": lambda d: np.asarray(d) >= 2,
-        "1 <= k <= sqrt(d)": lambda d, k: (
-            (np.asarray(k) >= 1) & (np.asarray(k) ** 2 <= d)
-        ),
+        **K_UP_TO_ROOT_D,
         "side is upper or lower": lambda side: side in ("upper", "lower"),
     },
     errata=("chan-E8",),
@@ -464,7 +458,7 @@ def weights_after_the_round(*, w, x, y, y_hat):
     r"promotions and $v < u + \frac d\Theta$ eliminations.",
     where="section 5.3, supplied",
     premises={
-        **K_OF_D,
+        **K_OF_SOME_D,
         **HALF,
         "promotions given for the eliminations": lambda promotions=None: (
             promotions is None or np.all(np.asarray(promotions) >= 0)
@@ -477,7 +471,7 @@ def promotions_or_eliminations(*, d, k, theta, promotions=None):
     """Most promotions; given their number, the most eliminations (a whole number)."""
     if promotions is None:
         # 2 Theta >= 1, and floor(lg Theta) + 1 = floor(lg 2 Theta).
-        return k * _floor_lg(np.floor(2 * np.asarray(theta)))
+        return k * floor_lg(np.floor(2 * np.asarray(theta)))
     return np.ceil(promotions + np.asarray(d) / np.asarray(theta)).astype(int) - 1
 
 
@@ -488,14 +482,14 @@ def promotions_or_eliminations(*, d, k, theta, promotions=None):
     r"$M \le 2k \lfloor \lg d \rfloor + 1 \le 2k \lg d + 2$ mistakes, which is $O(k "
     r"\lg d)$ if $k \ge 1$ and $d \ge 2$.",
     where="section 5.3",
-    premises=K_OF_D,
+    premises=K_OF_SOME_D,
     errata=("chan-E11",),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
 )
 def winnow_bound(*, d, k):
     """``2 k floor(lg d) + 1``."""
-    return 2 * np.asarray(k) * _floor_lg(d) + 1
+    return 2 * np.asarray(k) * floor_lg(d) + 1
 
 
 @theorem(
@@ -505,12 +499,7 @@ def winnow_bound(*, d, k):
     r"\operatorname{opt}(\mathcal C)$ mistakes on the monotone disjunctions of at "
     r"most $k$ of $d$ variables.",
     where="section 5.3",
-    premises={
-        "d >= 4": lambda d: np.asarray(d) >= 4,
-        "1 <= k <= sqrt(d)": lambda d, k: (
-            (np.asarray(k) >= 1) & (np.asarray(k) ** 2 <= d)
-        ),
-    },
+    premises={"d >= 4": lambda d: np.asarray(d) >= 4, **K_UP_TO_ROOT_D},
     errata=("chan-E12",),
     evidence=("exhaustive",),
     nontrivial=True,
@@ -528,7 +517,7 @@ def seven_times_optimal(*, opt):
     r"variables.",
     where="section 5.3",
     relation="<",
-    premises={**K_OF_D, **HALF},
+    premises={**K_OF_SOME_D, **HALF},
     errata=("chan-E13",),
     evidence=("exhaustive",),
     nontrivial=True,
@@ -547,7 +536,7 @@ def winnow_bound_with_threshold(*, d, k, theta):
     r"$2k \lfloor \lg 2d \rfloor + 1$ mistakes.",
     where="section 5.3, named there",
     premises={
-        "d >= 1": lambda d: np.asarray(d) >= 1,
+        **SOME_FEATURE,
         "0 <= k <= 2d": lambda d, k: (
             (np.asarray(k) >= 0) & (np.asarray(k) <= 2 * np.asarray(d))
         ),

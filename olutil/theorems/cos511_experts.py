@@ -13,18 +13,20 @@ import numpy as np
 
 from olutil._exactly import powers
 from olutil.exact import expected_best
+from olutil.theorems._common import (
+    INSIDE,
+    PENALTY,
+    SOME_EXPERT,
+    SOME_ROUND,
+    TWO_EXPERTS,
+)
 from olutil.theorems._registry import definition, theorem
 
 INTRO, S11, S12, S13 = "introduction", "section 1.1", "section 1.2", "section 1.3"
 
 # ---------------------------------------------------------------- hypotheses
 
-SOME_EXPERT = {"N >= 1": lambda n: np.asarray(n) >= 1}
-TWO_EXPERTS = {"N >= 2": lambda n: np.asarray(n) >= 2}
-SOME_ROUND = {"T >= 1": lambda rounds: np.asarray(rounds) >= 1}
 MISTAKES = {"m >= 0": lambda best: np.asarray(best) >= 0}
-PENALTY = {"0 <= beta < 1": lambda beta: (beta >= 0) & (beta < 1)}
-INSIDE = {"0 < beta < 1": lambda beta: (beta > 0) & (beta < 1)}
 # With beta = 0 nothing is claimed unless some expert is perfect.
 INSIDE_OR_PERFECT = {
     "0 < beta < 1, or beta = 0 and m = 0": lambda beta, best: (

@@ -7,43 +7,13 @@ by its length; ``1 / delta**2`` is then a ratio of whole numbers whenever the da
 
 import numpy as np
 
+from olutil.theorems._common import inner, least_margin, length, radius_squared, root
 from olutil.theorems._registry import definition, theorem
 
-ROUNDING = 1e-9
-
-
-def inner(a, b):
-    """The inner products along the last axis."""
-    return (np.asarray(a) * np.asarray(b)).sum(axis=-1)
-
-
-def least_margin(X, y, u):
-    """The least ``y_t (u . x_t)`` of a stream, not divided by the length of ``u``."""
-    return (np.asarray(y) * inner(X, u)).min(axis=0)
-
-
-def radius_squared(X):
-    """``R**2``, the largest squared length of an example."""
-    return inner(X, X).max(axis=0)
-
-
-def in_unit_ball(X):
-    """Whether every example has length at most 1."""
-    return inner(X, X) <= 1 + ROUNDING
-
-
-def is_unit(u):
-    """Whether ``u`` has length 1."""
-    return abs(inner(u, u) - 1) <= ROUNDING
-
-
-def has_margin(X, y, u):
-    """Whether ``u`` separates the stream with a positive margin."""
-    return least_margin(X, y, u) > 0
-
-
-SHORT = {"|x_t| <= 1": in_unit_ball}
-MARGIN = {"y_t (u . x_t) >= delta > 0": has_margin}
+ROUNDING = 1e-9  # of squared lengths, which are near 1
+SHORT = {"|x_t| <= 1": lambda X: inner(X, X) <= 1 + ROUNDING}
+UNIT = {"|u| = 1": lambda u: abs(inner(u, u) - 1) <= ROUNDING}
+MARGIN = {"y_t (u . x_t) >= delta > 0": lambda X, y, u: least_margin(X, y, u) > 0}
 
 # ---------------------------------------------------------------- the model
 
@@ -180,7 +150,7 @@ def rise_of_the_margin(*, x):
 )
 def cosine_before_the_update(*, w, x, y):
     """The cosine of the angle between ``w`` and ``y x``."""
-    lengths = np.sqrt(inner(w, w) * inner(x, x))
+    lengths = root(inner(w, w) * inner(x, x))
     return np.asarray(y) * inner(w, x) / lengths
 
 
@@ -235,7 +205,7 @@ definition(
 def hull_distance(*, X, y, lam):
     """The length of a convex combination of the ``y_t x_t``; ``lam`` (..., T)."""
     point = np.asarray(lam) @ (np.asarray(y)[..., None] * np.asarray(X))
-    return np.sqrt(inner(point, point))
+    return length(point)
 
 
 # ---------------------------------------------------------------- Theorem 3
@@ -249,7 +219,7 @@ def hull_distance(*, X, y, lam):
     r"$y_t (\mathbf u \cdot \mathbf x_t) \ge \delta$ for every $t$. Then, however long "
     r"the stream, $\#\text{mistakes} \le \dfrac{1}{\delta^2}$.",
     where="Theorem 3",
-    premises={**SHORT, **MARGIN},
+    premises=SHORT | MARGIN,
     errata=("cos511-E10",),
     evidence=("exhaustive", "random", "adversary"),
     nontrivial=True,
@@ -266,7 +236,7 @@ def perceptron_bound(*, X, y, u):
     r"\dfrac{\mathbf u \cdot \mathbf w_t}{\lVert \mathbf w_t \rVert_2} \le 1$, "
     r"defined once $\mathbf w_t \ne \mathbf 0$, that is after the first mistake.",
     where="proof of Theorem 3",
-    premises={"w_t is not 0": lambda w: inner(w, w) > 0, "|u| = 1": is_unit},
+    premises={"w_t is not 0": lambda w: inner(w, w) > 0} | UNIT,
     errata=("cos511-E11",),
     evidence=("steps",),
 )
@@ -283,7 +253,7 @@ def largest_cosine(*, w, u):
     r"hence $\mathbf w_{T+1} \cdot \mathbf u \ge T \delta$ after $T$ mistakes.",
     where="proof of Theorem 3, Step 1",
     relation=">=",
-    premises={"|u| = 1": is_unit, **MARGIN},
+    premises=UNIT | MARGIN,
     evidence=("steps",),
 )
 def least_projection(*, X, y, u, mistakes):

@@ -5,18 +5,11 @@ Bounds that a lecture has are taken from its own entry in the registry.
 
 import numpy as np
 
+from olutil.theorems._common import INSIDE, K_OF_D, floor_lg
 from olutil.theorems._registry import bound, theorem
-from olutil.theorems.cos511_perceptron import (
-    MARGIN,
-    radius_over_margin_squared,
-)
+from olutil.theorems.cos511_perceptron import MARGIN
 
 NOT_EMPTY = {"C is not empty": lambda size: np.asarray(size) >= 1}
-
-
-def floor_lg(size):
-    """``floor(lg size)``, exactly."""
-    return np.frexp(np.asarray(size))[1] - 1
 
 
 @theorem(
@@ -63,9 +56,7 @@ def classes_where_ties_matter(*, points):
     r"makes at most $a_\beta m + c_\beta \lg N$ mistakes, with the $a_\beta$ and "
     r"$c_\beta$ of Theorem 1 of COS 511.",
     where="COS 511, Theorem 1; Kitani and Chen, section 1; Das, slides 22-25",
-    premises={
-        "0 < beta < 1": lambda beta: (np.asarray(beta) > 0) & (np.asarray(beta) < 1)
-    },
+    premises=INSIDE,
     evidence=("exhaustive",),
     nontrivial=True,
 )
@@ -83,8 +74,8 @@ def weighted_majority_bound(*, beta, n, best):
     r"$w \cdot x \ge d/2$. That of Kitani and Chen (threshold $d$, a false positive "
     r"halves weights) makes fewer than $2 + 3k(\lg d + 1)$.",
     where="Chandola, section 5; Kitani and Chen, section 4",
-    premises={
-        "0 <= k <= d": lambda d, k: (np.asarray(k) >= 0) & (np.asarray(k) <= d),
+    premises=K_OF_D
+    | {
         "demote is eliminate or divide": lambda demote: (
             demote in ("eliminate", "divide")
         ),
@@ -119,7 +110,7 @@ def winnow_bound(*, d, k, demote):
 )
 def perceptron_bound(*, X, y, u):
     """``R**2 |u|**2 / gamma**2``."""
-    return radius_over_margin_squared(X=X, y=y, u=u)
+    return bound("cos511-ass-norm", X=X, y=y, u=u)
 
 
 @theorem(

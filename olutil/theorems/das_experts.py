@@ -6,7 +6,8 @@ slides' lazy form, which updates only in the rounds in which it errs.
 
 import numpy as np
 
-from olutil.experts import powers
+from olutil._exactly import powers
+from olutil.theorems._common import INSIDE, PENALTY, floor_lg
 from olutil.theorems._registry import definition, theorem
 
 definition(
@@ -41,8 +42,8 @@ definition(
     nontrivial=True,
 )
 def halving_bound(*, k):
-    """``floor(lg k)``, in integers."""
-    return np.frexp(np.asarray(k, dtype=float))[1] - 1
+    """``floor(lg k)``."""
+    return floor_lg(k)
 
 
 @theorem(
@@ -79,7 +80,7 @@ def halving_fails(*, y):
     r"expert $i$ both erred.",
     where="slide 22",
     relation="==",
-    premises={"0 <= beta < 1": lambda beta: 0 <= beta < 1},
+    premises=PENALTY,
     errata=("das-E9",),
     evidence=("exhaustive",),
 )
@@ -101,10 +102,7 @@ def lazy_weights(*, advice, y, beta):
     r"and if $W_n>0$, then $m\le\frac{\log(W_0/W_n)}{\log(1/u)}=\frac{\log(W_0/W_n)}{"
     r"\log(2/(1+\beta))}$.",
     where="slide 23",
-    premises={
-        "0 <= beta < 1": lambda beta: 0 <= beta < 1,
-        "some weight is left": lambda after=1: np.asarray(after) > 0,
-    },
+    premises=PENALTY | {"some weight is left": lambda after=1: np.asarray(after) > 0},
     evidence=("steps",),
 )
 def weight_after_mistakes(*, before, beta, mistakes=1, after=None):
@@ -124,7 +122,7 @@ def weight_after_mistakes(*, before, beta, mistakes=1, after=None):
     where="slide 24",
     premises={
         "the prediction was the heavier side": lambda wrong, right: wrong >= right,
-        "0 <= beta < 1": lambda beta: 0 <= beta < 1,
+        **PENALTY,
     },
     evidence=("exact",),
 )
@@ -141,10 +139,7 @@ def weight_after_one_mistake(*, wrong, right, beta):
     r"$\frac{\log k+m_i\log(1/\beta)}{\log(2/(1+\beta))}$ mistakes, for every expert "
     r"$i$, and so for the best one.",
     where="slide 24 (Littlestone and Warmuth)",
-    premises={
-        "0 < beta < 1": lambda beta: (0 < beta) & (beta < 1),
-        "k >= 1": lambda k: k >= 1,
-    },
+    premises=INSIDE | {"k >= 1": lambda k: k >= 1},
     errata=("das-E11",),
     evidence=("exhaustive",),
     nontrivial=True,
@@ -182,7 +177,7 @@ def twice_the_best(*, best):
     r"$\log(W_0/W_n)=\log W_0-\log W_n\le\log k+m_i\log(1/\beta)$.",
     where="slide 25",
     relation=">=",
-    premises={"0 < beta < 1": lambda beta: 0 < beta < 1},
+    premises=INSIDE,
     errata=("das-E10",),
     evidence=("steps",),
 )

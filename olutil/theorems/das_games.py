@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from olutil.theorems._common import SOME_EXPERT, SOME_ROUND, TWO_EXPERTS
 from olutil.theorems._registry import definition, theorem
 
 # The table of slide 31: both actions (H = 0, T = 1), then player 1's and player 2's
@@ -24,7 +25,6 @@ SLIDE_31 = (
 )
 
 POSITIVE_LAM = {"lambda > 0": lambda lam: np.asarray(lam) > 0}
-ROUNDS = {"T >= 1": lambda rounds: np.asarray(rounds) >= 1}
 
 
 def spread(payoffs):
@@ -274,7 +274,7 @@ def pennies_run_length(*, k):
     r"from $\tfrac12$ by at most $\left( \sqrt{2T + \tfrac14} + \tfrac32 \right) / "
     r"(2T)$.",
     where="slide 31",
-    premises=ROUNDS,
+    premises=SOME_ROUND,
     evidence=("steps",),
     nontrivial=True,
 )
@@ -298,7 +298,7 @@ def pennies_distance(*, rounds):
     r"$T$ in all.",
     where="slide 32",
     relation="==",
-    premises=ROUNDS,
+    premises=SOME_ROUND,
     errata=("das-E14",),
     evidence=("exact",),
 )
@@ -316,7 +316,7 @@ def coordination_payoff(*, same_order, rounds):
     r"$\tfrac12$ a round.",
     where="slides 31 and 32",
     relation="==",
-    premises=ROUNDS,
+    premises=SOME_ROUND,
     evidence=("exact",),
 )
 def miscoordination_regret(*, rounds):
@@ -368,7 +368,7 @@ def good_forecasts():
     r"$-\ln \prod_t P(y_t \mid y_{<t}) \le \min_i \bigl( -\ln \prod_t "
     r"P_i(y_t \mid y_{<t}) \bigr) + \ln N$.",
     where="slide 33",
-    premises={"N >= 1": lambda n: np.asarray(n) >= 1},
+    premises=SOME_EXPERT,
     errata=("das-E17",),
     evidence=("exhaustive",),
 )
@@ -427,11 +427,7 @@ def potential_step(*, earned, lam, n, t):
     r"$\varepsilon > 0$ the choice $\lambda = \varepsilon / \ln N$ makes it "
     r"$\varepsilon$-universally expert.",
     where="slide 34",
-    premises={
-        **POSITIVE_LAM,
-        **ROUNDS,
-        "N >= 2": lambda n: np.asarray(n) >= 2,
-    },
+    premises=POSITIVE_LAM | SOME_ROUND | TWO_EXPERTS,
     evidence=("exhaustive", "adversary", "random"),
     nontrivial=True,
 )
@@ -454,7 +450,7 @@ def average_regret(*, lam, n, rounds):
         "0 < epsilon <= 1": lambda epsilon: (
             (np.asarray(epsilon) > 0) & (np.asarray(epsilon) <= 1)
         ),
-        "N >= 2": lambda n: np.asarray(n) >= 2,
+        **TWO_EXPERTS,
         "T >= 2": lambda rounds: np.asarray(rounds) >= 2,
         "T is large enough": lambda epsilon, n, rounds: (
             (1 + np.log(rounds)) * np.log(n) / (4 * epsilon * rounds) + 1 / rounds

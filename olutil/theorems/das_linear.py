@@ -6,28 +6,20 @@ is axis 0.  Radii, hinge losses and margins are computed here from the data.
 
 import numpy as np
 
+from olutil.theorems._common import (
+    SOME_FEATURE,
+    hinge_losses,
+    inner,
+    least_margin,
+    length,
+    margins,
+    radius_squared,
+    root,
+)
 from olutil.theorems._registry import definition, theorem
 
-
-def _dot(a, b):
-    return (np.asarray(a) * np.asarray(b)).sum(axis=-1)
-
-
-def _root(a):
-    return np.sqrt(np.asarray(a, dtype=float))
-
-
-def _margins(X, y, u):
-    return y * _dot(X, u)
-
-
-def _hinge(X, y, u):
-    return np.maximum(1 - _margins(X, y, u), 0)
-
-
-def _radius2(X):
-    return _dot(X, X).max(axis=0)
-
+LABELS = {"y is -1 or +1": lambda y: abs(y) == 1}
+UNIT_MARGIN = {"every margin is at least 1": lambda X, y, u: margins(X, y, u) >= 1}
 
 # ---------------------------------------------------------------- slides 3-8
 
@@ -57,7 +49,7 @@ definition(
     r"gradient descent hold a weight vector of $d$ numbers and none of the samples.",
     where="slide 4",
     relation="==",
-    premises={"d >= 1": lambda d: d >= 1},
+    premises=SOME_FEATURE,
     evidence=("random",),
 )
 def state_size(*, d):
@@ -74,7 +66,7 @@ def state_size(*, d):
     where="slide 5",
     relation="==",
     premises={
-        "u classifies every sample correctly": lambda X, y, u: _margins(X, y, u) > 0,
+        "u classifies every sample correctly": lambda X, y, u: margins(X, y, u) > 0,
     },
     evidence=("adversary",),
 )
@@ -90,7 +82,7 @@ def worse_than_batch(*, X):
     r"$y\in\{-1,+1\}$ and every real $w$, the 0-1 loss $E(w,y)=\Theta(-yw)$ is at "
     r"most the hinge loss $V(w,y)=|1-yw|_+$.",
     where="slide 6",
-    premises={"y is -1 or +1": lambda y: abs(y) == 1},
+    premises=LABELS,
     errata=("das-E1",),
     evidence=("exact",),
 )
@@ -110,7 +102,7 @@ def hinge_loss(*, score, y):
     r"$\omega_i=\omega_{i-1}+y_ix_i$. Hence $\omega_i=\sum_{j\le i}E_jy_jx_j$.",
     where="slide 9",
     relation="==",
-    premises={"y is -1 or +1": lambda y: abs(y) == 1},
+    premises=LABELS,
     errata=("das-E1",),
     evidence=("exhaustive",),
 )
@@ -118,7 +110,7 @@ def perceptron_weights(*, X, y):
     """The sums of ``y x`` over the rounds with ``E = 1``, shape (T + 1, ..., d)."""
     sums = [np.zeros_like(X[0])]
     for x_i, y_i in zip(X, y, strict=True):
-        errs = y_i * _dot(sums[-1], x_i) <= 0
+        errs = y_i * inner(sums[-1], x_i) <= 0
         sums.append(sums[-1] + (errs * y_i)[..., None] * x_i)
     return np.stack(sums)
 
@@ -132,14 +124,14 @@ def perceptron_weights(*, X, y):
     relation="==",
     premises={
         "the Perceptron erred: the margin was at most 0": lambda before: before <= 0,
-        "x is not 0": lambda x: _dot(x, x) > 0,
+        "x is not 0": lambda x: inner(x, x) > 0,
     },
     errata=("das-E2",),
     evidence=("steps", "exact"),
 )
 def margin_after_update(*, before, x):
     """The margin before the update plus ``|x|**2``."""
-    return before + _dot(x, x)
+    return before + inner(x, x)
 
 
 @theorem(
@@ -152,15 +144,15 @@ def margin_after_update(*, before, x):
     r"i}\ell_j^2\le R^2\bigl(\lVert u\rVert^2-\lVert\omega_i-u\rVert^2\bigr)\le "
     r"R^2\lVert u\rVert^2$, and it makes at most $R^2\lVert u\rVert^2$ mistakes.",
     where="slide 10 (named there; Crammer et al., 2006)",
-    premises={"every margin is at least 1": lambda X, y, u: _margins(X, y, u) >= 1},
+    premises=UNIT_MARGIN,
     errata=("das-E3",),
     evidence=("random", "adversary", "steps"),
     nontrivial=True,
 )
 def passive_aggressive_bound(*, X, u, w=None):
     """``R**2 |u|**2``; given the weights ``w`` too, less ``R**2 |w - u|**2``."""
-    left = 0 if w is None else _dot(w - u, w - u)
-    return _radius2(X) * (_dot(u, u) - left)
+    left = 0 if w is None else inner(w - u, w - u)
+    return radius_squared(X) * (inner(u, u) - left)
 
 
 @theorem(
@@ -172,15 +164,14 @@ def passive_aggressive_bound(*, X, u, w=None):
     r"times, so $\omega_i$ is eventually constant, and its limit classifies every "
     r"sample correctly.",
     where="slide 11",
-    premises={"u separates: gamma > 0": lambda X, y, u: _margins(X, y, u) > 0},
+    premises={"u separates: gamma > 0": lambda X, y, u: margins(X, y, u) > 0},
     errata=("das-E4",),
     evidence=("random", "exhaustive"),
     nontrivial=True,
 )
 def convergence_bound(*, X, y, u):
     """``R**2 |u|**2 / gamma**2``."""
-    gamma = _margins(X, y, u).min(axis=0)
-    return _radius2(X) * _dot(u, u) / gamma**2
+    return radius_squared(X) * inner(u, u) / least_margin(X, y, u) ** 2
 
 
 # ---------------------------------------------------------------- slides 12-13
@@ -200,8 +191,8 @@ def convergence_bound(*, X, y, u):
 )
 def hinge_bound(*, X, y, u):
     """``(R |u| + sqrt(sum of squared hinge losses))**2``."""
-    squares = (_hinge(X, y, u) ** 2).sum(axis=0)
-    return (_root(_radius2(X) * _dot(u, u)) + _root(squares)) ** 2
+    squares = (hinge_losses(X, y, u) ** 2).sum(axis=0)
+    return (root(radius_squared(X) * inner(u, u)) + root(squares)) ** 2
 
 
 @theorem(
@@ -213,7 +204,7 @@ def hinge_bound(*, X, y, u):
     where="slide 13",
     relation="==",
     premises={
-        "every margin is 1": lambda X, y, u: _margins(X, y, u) == 1,
+        "every margin is 1": lambda X, y, u: margins(X, y, u) == 1,
         "u = (1, 0)": lambda u: np.array_equal(u, [1, 0]),
     },
     evidence=("adversary",),
@@ -230,14 +221,14 @@ def unbounded_inputs(*, X):
     r"hinge loss of $u^*$ is 0 and $M\le R^2\lVert u^*\rVert^2$. Such a $u^*$ exists "
     r"for every finite set of samples that a hyperplane through the origin separates.",
     where="slide 13",
-    premises={"every margin is at least 1": lambda X, y, u: _margins(X, y, u) >= 1},
+    premises=UNIT_MARGIN,
     errata=("das-E19",),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
 )
 def separable_bound(*, X, u):
     """``R**2 |u|**2``."""
-    return _radius2(X) * _dot(u, u)
+    return radius_squared(X) * inner(u, u)
 
 
 @theorem(
@@ -258,8 +249,8 @@ def best_competitor_bound(*, X, y, U):
 
 # ---------------------------------------------------------------- slides 14-16
 
-ERRED = {"the Perceptron erred": lambda before, x, y: y * _dot(before, x) <= 0}
-RIGHT = {"the Perceptron was right": lambda before, x, y: y * _dot(before, x) > 0}
+ERRED = {"the Perceptron erred": lambda before, x, y: y * inner(before, x) <= 0}
+RIGHT = {"the Perceptron was right": lambda before, x, y: y * inner(before, x) > 0}
 
 
 @theorem(
@@ -273,7 +264,7 @@ RIGHT = {"the Perceptron was right": lambda before, x, y: y * _dot(before, x) > 
 )
 def projection_kept(*, before, u):
     """The projection before the round."""
-    return _dot(before, u)
+    return inner(before, u)
 
 
 @theorem(
@@ -288,7 +279,7 @@ def projection_kept(*, before, u):
 )
 def projection_after_mistake(*, before, x, y, u):
     """The projection before the round, plus one minus the hinge loss."""
-    return _dot(before, u) + 1 - _hinge(x, y, u)
+    return inner(before, u) + 1 - hinge_losses(x, y, u)
 
 
 @theorem(
@@ -302,7 +293,7 @@ def projection_after_mistake(*, before, x, y, u):
 )
 def projection_step(*, before, x, y, u, E):
     """The projection before the round, plus ``(1 - hinge loss) E``."""
-    return _dot(before, u) + (1 - _hinge(x, y, u)) * E
+    return inner(before, u) + (1 - hinge_losses(x, y, u)) * E
 
 
 @theorem(
@@ -315,7 +306,7 @@ def projection_step(*, before, x, y, u, E):
 )
 def projection_sum(*, X, y, u, E):
     """The mistakes less the hinge losses of ``u`` in the rounds with a mistake."""
-    return (E - _hinge(X, y, u) * E).sum(axis=0)
+    return (E - hinge_losses(X, y, u) * E).sum(axis=0)
 
 
 @theorem(
@@ -329,7 +320,7 @@ def projection_sum(*, X, y, u, E):
 )
 def norm_kept(*, before):
     """The squared norm before the round."""
-    return _dot(before, before)
+    return inner(before, before)
 
 
 @theorem(
@@ -339,12 +330,12 @@ def norm_kept(*, before):
     r"$\lVert\omega_i\rVert^2=\lVert\omega_{i-1}\rVert^2+\lVert "
     r"x_i\rVert^2+2y_i(\omega_{i-1}\cdot x_i)\le\lVert\omega_{i-1}\rVert^2+R^2$.",
     where="slide 15, step 2",
-    premises=ERRED | {"|x| <= R": lambda x, radius2: _dot(x, x) <= radius2},
+    premises=ERRED | {"|x| <= R": lambda x, radius2: inner(x, x) <= radius2},
     evidence=("steps",),
 )
 def norm_after_mistake(*, before, radius2):
     """The squared norm before the round plus ``R**2`` (given as ``radius2``)."""
-    return _dot(before, before) + radius2
+    return inner(before, before) + radius2
 
 
 @theorem(
@@ -356,7 +347,7 @@ def norm_after_mistake(*, before, radius2):
 )
 def norm_sum(*, X, E):
     """The number of mistakes times ``R**2``."""
-    return E.sum(axis=0) * _radius2(X)
+    return E.sum(axis=0) * radius_squared(X)
 
 
 @theorem(
@@ -369,11 +360,10 @@ def norm_sum(*, X, E):
 )
 def cauchy_schwarz_chain(*, X, u, w, E):
     """The last three members of the chain, stacked; ``w`` holds the final weights."""
-    length = _root(_dot(u, u))
     chain = (
-        _dot(w, u),
-        _root(_dot(w, w)) * length,
-        _root(E.sum(axis=0) * _radius2(X)) * length,
+        inner(w, u),
+        length(w) * length(u),
+        root(E.sum(axis=0) * radius_squared(X)) * length(u),
     )
     return np.stack(np.broadcast_arrays(*chain))
 
@@ -389,8 +379,8 @@ def cauchy_schwarz_chain(*, X, u, w, E):
 )
 def loss_product(*, X, y, u, E):
     """The root of the sum of squared hinge losses times the root of the mistakes."""
-    squares = (_hinge(X, y, u) ** 2).sum(axis=0)
-    return _root(squares) * _root(E.sum(axis=0))
+    squares = (hinge_losses(X, y, u) ** 2).sum(axis=0)
+    return root(squares) * root(E.sum(axis=0))
 
 
 @theorem(
@@ -403,7 +393,7 @@ def loss_product(*, X, y, u, E):
 )
 def root_bound(*, X, u):
     """``R |u|``."""
-    return _root(_radius2(X) * _dot(u, u))
+    return root(radius_squared(X) * inner(u, u))
 
 
 # ---------------------------------------------------------------- slides 17-19
@@ -533,4 +523,4 @@ def orders_that_leave():
 )
 def residual_after_steps(*, before, rate, x, steps=1):
     """``(1 - rate |x|**2) ** steps`` times the residual before."""
-    return (1 - rate * _dot(x, x)) ** steps * before
+    return (1 - rate * inner(x, x)) ** steps * before

@@ -6,31 +6,16 @@ separator that the lecture calls w*, shape (..., d).
 
 import numpy as np
 
+from olutil.theorems._common import inner, least_margin, length, radius_squared, root
 from olutil.theorems._registry import definition, theorem
 
 # ---------------------------------------------------------------- hypotheses
 
 
-def radius(X):
-    """The largest norm of an input: the lecture's ``||x_{1:T}||``."""
-    return np.sqrt(np.asarray((X * X).sum(axis=-1).max(axis=0), dtype=float))
-
-
-def norm(u):
-    """The Euclidean norm along the last axis."""
-    u = np.asarray(u)
-    return np.sqrt(np.asarray((u * u).sum(axis=-1), dtype=float))
-
-
-def margin(X, y, u):
-    """The least ``y_t (u . x_t)``; Assumption M asks that it is positive."""
-    return (y * (X * u).sum(axis=-1)).min(axis=0)
-
-
-ROUNDING = 1 + 1e-12  # norms are square roots
+SLACK = 1 + 1e-12  # a factor for norms, which are square roots
 
 ASSUMPTION_M = {
-    "y_t (w* . x_t) > 0 in every round": lambda X, y, u: margin(X, y, u) > 0
+    "y_t (w* . x_t) > 0 in every round": lambda X, y, u: least_margin(X, y, u) > 0
 }
 NOT_EMPTY = {"the class is not empty": lambda size: np.asarray(size) >= 1}
 POSITIVE = {
@@ -39,14 +24,12 @@ POSITIVE = {
     )
 }
 KNOWN = POSITIVE | {
-    "no input is longer than R": lambda X, radius: (
-        np.sqrt((X * X).sum(axis=-1)) <= radius * ROUNDING
-    ),
+    "no input is longer than R": lambda X, radius: length(X) <= radius * SLACK,
     "w* is no longer than the learner was told": lambda u, norm: (
-        np.linalg.norm(u, axis=-1) <= norm * ROUNDING
+        length(u) <= norm * SLACK
     ),
     "the margin is at least gamma": lambda X, y, u, gamma: (
-        margin(X, y, u) * ROUNDING >= gamma
+        least_margin(X, y, u) * SLACK >= gamma
     ),
 }
 
@@ -269,15 +252,10 @@ definition(
 )
 
 
-def amplitude(radius, norm, gamma, d):
-    """``A = R |w*| d / gamma``."""
-    return radius * norm * d / gamma
-
-
 def side(radius, norm, gamma, d):
-    """``ceil(4 A) + 1``: what Corollary 3.1 allows each coordinate."""
-    four_a = np.asarray(4 * amplitude(radius, norm, gamma, d), dtype=float)
-    return np.ceil(four_a).astype(int) + 1
+    """``ceil(4 A) + 1``, what Corollary 3.1 allows each coordinate."""
+    amplitude = np.asarray(radius * norm * d / gamma, dtype=float)
+    return np.ceil(4 * amplitude).astype(int) + 1
 
 
 @theorem(
@@ -311,7 +289,7 @@ def grid_size(*, radius, norm, gamma, d):
     premises={
         "gamma > 0": lambda gamma: gamma > 0,
         "every coordinate is within one step of the grid": lambda u, near, step: (
-            abs(near - u) <= step * ROUNDING
+            abs(near - u) <= step * SLACK
         ),
     },
     errata=("kak-E3", "kak-E6"),
@@ -350,7 +328,7 @@ def grid_halving_bound(*, radius, norm, gamma, d):
     premises=POSITIVE
     | {
         "gamma <= R |w*| (Cauchy-Schwarz)": lambda radius, norm, gamma: (
-            gamma <= radius * norm * ROUNDING
+            gamma <= radius * norm * SLACK
         )
     },
     evidence=("exhaustive",),
@@ -380,7 +358,8 @@ def least_grid_size(*, d):
 def ellipsoid_bound(*, X, y, u):
     """``2 d (d + 1) ln(2 R |w*| / gamma)``."""
     d = X.shape[-1]
-    return 2 * d * (d + 1) * np.log(2 * radius(X) * norm(u) / margin(X, y, u))
+    radius = root(radius_squared(X))
+    return 2 * d * (d + 1) * np.log(2 * radius * length(u) / least_margin(X, y, u))
 
 
 definition(
@@ -427,8 +406,7 @@ def perceptron_weights(*, X, y, scores):
 )
 def perceptron_bound(*, X, y, u):
     """``R**2 |w*|**2 / gamma**2``."""
-    squares = (X * X).sum(axis=-1).max(axis=0) * (u * u).sum(axis=-1)
-    return squares / margin(X, y, u) ** 2
+    return radius_squared(X) * inner(u, u) / least_margin(X, y, u) ** 2
 
 
 @theorem(
@@ -455,7 +433,7 @@ def progress(*, gamma, mistakes):
 )
 def cauchy_schwarz(*, u, w):
     """``|w*| |w|``."""
-    return norm(u) * norm(w)
+    return length(u) * length(w)
 
 
 @theorem(
@@ -485,4 +463,4 @@ def growth(*, square, mistakes):
 )
 def squeeze(*, X, y, u, mistakes):
     """``|w*| R sqrt(M_T)``."""
-    return norm(u) * radius(X) * np.sqrt(mistakes)
+    return length(u) * root(radius_squared(X)) * np.sqrt(mistakes)

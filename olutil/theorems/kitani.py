@@ -10,10 +10,21 @@ import numpy as np
 
 from olutil.theorems._registry import definition, theorem
 
-RATE = {
-    "0 < eta <= 1/2": lambda eta: (eta > 0) & (eta <= 0.5),
-    "N >= 1": lambda n: np.asarray(n) >= 1,
-}
+
+def equation(number, title, text, **options):
+    """Register an equation of the lecture; by default its evidence is a run's steps."""
+    options = {"evidence": ("steps",)} | options
+    where = f"equation ({number})"
+    return theorem(f"kit-eq{number}", title, text, where=where, **options)
+
+
+def no_exceptions():
+    """No exception."""
+    return 0
+
+
+SIZE = {"N >= 1": lambda n: np.asarray(n) >= 1}
+ETA = {"0 < eta <= 1/2": lambda eta: (eta > 0) & (eta <= 0.5)}
 
 
 # ---------------------------------------------------------------- section 1: experts
@@ -26,7 +37,9 @@ online learning.
 Both are judged by *regret*: the mistakes $M^{(T)}$ of the learner in $T$ rounds, less
 the mistakes $m_n^{(T)}$ of the hypothesis $h_n$ in hindsight,
 $R(h_n)=M^{(T)}-m_n^{(T)}$; against the whole class, $R^{(T)}(H)=\max_n R(h_n)$.
-A learner is *no-regret* if $R^{(T)}(H)/T$ tends to at most $0$ on every stream.""",
+A learner is *no-regret* if the largest $R^{(T)}(H)/T$ over all streams of $T$ rounds
+tends to at most $0$ as $T$ grows; its parameters may depend on $T$, and the regret of a
+learner that tosses coins is the expected one.""",
     where="section 1",
 )
 
@@ -44,17 +57,6 @@ $w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
 )
 
 
-def _errors(advice, outcomes):
-    """The mistakes of every expert, shape (..., N)."""
-    return (advice != outcomes[..., None]).sum(axis=0)
-
-
-def _power(base, exponents):
-    """``base ** exponents`` entry by entry, exact for Fractions."""
-    exponents = np.asarray(exponents)
-    return np.power(np.asarray(base, dtype=object), exponents.astype(object))
-
-
 @theorem(
     "kit-rem-update",
     "A weight falls when its own expert errs",
@@ -64,17 +66,17 @@ So the weight of expert $n$ is $(1-\eta)^{m_n}$ after $m_n$ mistakes of that exp
 relative to the largest weight it is $(1-\eta)^{m_n-\min_j m_j}$.""",
     where="section 1.1",
     relation="==",
-    premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
+    premises=ETA,
     errata=("kit-E1",),
     evidence=("exhaustive",),
 )
 def relative_weights(*, advice, outcomes, eta):
     """``(1 - eta) ** (m_n - min m_j)`` from the stream alone."""
-    errors = _errors(advice, outcomes)
-    return _power(1 - eta, errors - errors.min(axis=-1, keepdims=True))
+    errors = (advice != outcomes[..., None]).sum(axis=0).astype(object)
+    return (1 - eta) ** (errors - errors.min(axis=-1, keepdims=True))
 
 
-@theorem(
+theorem(
     "kit-rem-weights",
     "Weights never grow; shares may",
     r"""No weight ever grows.
@@ -82,13 +84,10 @@ What can grow is an expert's *share* $w_n/\sum_j w_j$: it never falls in a round
 which the expert is right, and never rises in a round in which the expert errs.""",
     where="section 1.1",
     relation="==",
-    premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
+    premises=ETA,
     errata=("kit-E22",),
     evidence=("exhaustive",),
-)
-def share_exceptions(*, eta):
-    """No exception."""
-    return 0
+)(no_exceptions)
 
 
 @theorem(
@@ -97,7 +96,7 @@ def share_exceptions(*, eta):
     r"""In a round in which WMA errs, the potential $\Phi=\sum_n w_n$ falls to at most
 $\bigl(1-\frac\eta2\bigr)\Phi$.""",
     where="section 1.1, in the proof of (1)",
-    premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
+    premises=ETA,
     evidence=("steps",),
 )
 def wma_step(*, before, eta):
@@ -105,16 +104,15 @@ def wma_step(*, before, eta):
     return (1 - eta / 2) * before
 
 
-@theorem(
-    "kit-eq1",
+@equation(
+    1,
     "Regret bound of WMA",
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, WMA has
 
 $$
 R(h_n)=M^{(T)}-m_n^{(T)}\le(1+2\eta)\,m_n^{(T)}+\frac{2\ln N}{\eta}\,. \tag{1}
 $$""",
-    where="equation (1)",
-    premises=RATE,
+    premises=ETA | SIZE,
     errata=("kit-E2", "kit-E20"),
     evidence=("exhaustive", "exact"),
     nontrivial=True,
@@ -166,7 +164,7 @@ $w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
 $\Phi=\sum_n w_n$ becomes exactly $(1-\eta\,\ell)\,\Phi$.""",
     where="section 1.2, in the proof of (2)",
     relation="==",
-    premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
+    premises=ETA,
     evidence=("steps",),
 )
 def rwma_step(*, before, chance, eta):
@@ -174,8 +172,8 @@ def rwma_step(*, before, chance, eta):
     return (1 - eta * chance) * before
 
 
-@theorem(
-    "kit-eq2",
+@equation(
+    2,
     "Expected regret bound of RWMA",
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, RWMA has
 
@@ -183,8 +181,7 @@ $$
 \mathbb{E}[R]=\mathbb{E}[M^{(T)}]-m_n^{(T)}
 \le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
 $$""",
-    where="equation (2)",
-    premises=RATE,
+    premises=ETA | SIZE,
     errata=("kit-E2", "kit-E20"),
     evidence=("exhaustive",),
     nontrivial=True,
@@ -203,7 +200,7 @@ Between the guarantees the factor is exactly two: (1) bounds $M$ by twice what (
 bounds $\mathbb{E}[M]$ by.""",
     where="section 1.2",
     relation=">=",
-    premises={"0 < eta <= 1/2": RATE["0 < eta <= 1/2"]},
+    premises=ETA,
     errata=("cos511-E3",),
     evidence=("exhaustive",),
 )
@@ -239,7 +236,7 @@ def tuned_regret(*, rounds, n, eta):
 # ---------------------------------------------------------------- section 2
 
 
-@theorem(
+theorem(
     "kit-olc",
     "One example at a time; additive and multiplicative updates",
     r"""An online linear classifier processes one example at a time.
@@ -253,10 +250,7 @@ the example or its negative, Winnow *multiplies* the active ones by one number."
         )
     },
     evidence=("steps",),
-)
-def update_exceptions(*, mistakes, rounds):
-    """No exception."""
-    return 0
+)(no_exceptions)
 
 
 # ---------------------------------------------------------------- section 3: Perceptron
@@ -290,8 +284,8 @@ definition(
     r"""**Start:** $\mathbf w^{(1)}=\mathbf 0$.
 **In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\mathbb{R}^N$; predict
 $\hat y^{(t)}=\operatorname{sign}\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$,
-where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every $n$,
-set
+where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every
+$n$, set
 $w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$.""",
     where="Algorithm 3",
     errata=("kit-E5", "kit-E7"),
@@ -305,7 +299,7 @@ $w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$."""
 multiplications: fewer than $2N$ for the inner product, and $2N$ for the update after a
 mistake.""",
     where="section 3.1, property 1",
-    premises={"N >= 1": lambda n: np.asarray(n) >= 1},
+    premises=SIZE,
     evidence=("exact",),
 )
 def operations(*, n):
@@ -340,7 +334,7 @@ M\le\Bigl(R\,\lVert\mathbf u\rVert+\sqrt{\textstyle\sum_t\xi_t^2}\,\Bigr)^2,\qqu
 $$
 
 What fails without a separating hyperplane is convergence: over repeated presentations
-the mistakes never stop.""",
+of such data the mistakes never stop.""",
     where="section 3.1, property 3",
     errata=("kit-E12",),
     evidence=("random", "adversary"),
@@ -399,8 +393,8 @@ $$""",
 )
 
 
-@theorem(
-    "kit-eq5",
+@equation(
+    5,
     "The update inside the potential",
     r"""At the $k$-th mistake the update adds the signed example:
 
@@ -408,11 +402,9 @@ $$
 \Phi^{(k)}=\bigl\lVert\mathbf w^{(k-1)}+y^{(k)}\mathbf x^{(k)}\bigr\rVert^2
 =\sum_{n=1}^N\bigl(w_n^{(k)}\bigr)^2. \tag{5}
 $$""",
-    where="equation (5)",
     relation="==",
     premises=MISTAKE,
     errata=("kit-E9", "kit-E11b"),
-    evidence=("steps",),
 )
 def updated_potential(*, before, x, y):
     """``|w + y x|**2``."""
@@ -420,8 +412,8 @@ def updated_potential(*, before, x, y):
     return _dot(after, after)
 
 
-@theorem(
-    "kit-eq6",
+@equation(
+    6,
     "The square multiplied out",
     r"""Multiply the square out, with $(y^{(k)})^2=1$:
 
@@ -429,135 +421,119 @@ $$
 \Phi^{(k)}=\lVert\mathbf w^{(k-1)}\rVert^2+\lVert\mathbf x^{(k)}\rVert^2
 +2y^{(k)}\bigl\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\bigr\rangle. \tag{6}
 $$""",
-    where="equation (6)",
     relation="==",
     premises=MISTAKE,
     errata=("kit-E9", "kit-E11b"),
-    evidence=("steps",),
 )
 def expanded_potential(*, before, x, y):
     """``|w|**2 + |x|**2 + 2 y <w, x>``."""
     return _dot(before, before) + _dot(x, x) + 2 * y * _dot(before, x)
 
 
-@theorem(
-    "kit-eq7",
+@equation(
+    7,
     "A mistake makes the cross term at most 0",
     r"""A mistake means $y^{(k)}\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle\le0$:
 
 $$
 \Phi^{(k)}\le\lVert\mathbf w^{(k-1)}\rVert^2+\lVert\mathbf x^{(k)}\rVert^2. \tag{7}
 $$""",
-    where="equation (7)",
     premises=MISTAKE,
     errata=("kit-E9", "kit-E11b"),
-    evidence=("steps",),
 )
 def potential_without_cross_term(*, before, x, y):
     """``|w|**2 + |x|**2``."""
     return _dot(before, before) + _dot(x, x)
 
 
-@theorem(
-    "kit-eq8",
+@equation(
+    8,
     "A mistake adds at most R squared",
     r"""No example is longer than $R=\max_t\lVert\mathbf x^{(t)}\rVert$:
 
 $$
 \Phi^{(k)}\le\lVert\mathbf w^{(k-1)}\rVert^2+R^2. \tag{8}
 $$""",
-    where="equation (8)",
     premises=MISTAKE
     | {"|x| <= R": lambda x, radius2: _dot(x, x) <= np.asarray(radius2)},
     errata=("kit-E9", "kit-E11b"),
-    evidence=("steps",),
 )
 def potential_step(*, before, x, y, radius2):
     """``|w|**2 + R**2``."""
     return _dot(before, before) + radius2
 
 
-@theorem(
-    "kit-eq9",
+@equation(
+    9,
     "After one mistake",
     r"""After one mistake,
 
 $$
 \Phi^{(1)}\le\lVert\mathbf w^{(0)}\rVert^2+R^2. \tag{9}
 $$""",
-    where="equation (9)",
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_after_one(*, start, X):
     """``|w0|**2 + R**2``."""
     return _dot(start, start) + _radius2(X)
 
 
-@theorem(
-    "kit-eq10",
+@equation(
+    10,
     "After two mistakes",
     r"""After two mistakes,
 
 $$
 \Phi^{(2)}\le\lVert\mathbf w^{(0)}\rVert^2+2R^2. \tag{10}
 $$""",
-    where="equation (10)",
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_after_two(*, start, X):
     """``|w0|**2 + 2 R**2``."""
     return _dot(start, start) + 2 * _radius2(X)
 
 
-@theorem(
-    "kit-eq11",
+@equation(
+    11,
     "After k mistakes",
     r"""And so on, one $R^2$ a mistake:
 
 $$
 \vdots\qquad
 \Phi^{(k)}\le\lVert\mathbf w^{(0)}\rVert^2+kR^2
-\quad\text{for every }k. \tag{11}
+\quad\text{for every }k\le M^{(T)}. \tag{11}
 $$""",
-    where="equation (11)",
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_after_some(*, start, X, k):
     """``|w0|**2 + k R**2``."""
     return _dot(start, start) + k * _radius2(X)
 
 
-@theorem(
-    "kit-eq12",
+@equation(
+    12,
     "After the last mistake",
     r"""After all $M$ mistakes of $T$ rounds,
 
 $$
 \Phi^{(M)}\le\lVert\mathbf w^{(0)}\rVert^2+M^{(T)}R^2. \tag{12}
 $$""",
-    where="equation (12)",
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_after_all(*, start, X, mistakes):
     """``|w0|**2 + M R**2``."""
     return _dot(start, start) + mistakes * _radius2(X)
 
 
-@theorem(
-    "kit-eq13",
+@equation(
+    13,
     "Upper bound of the Perceptron's potential",
     r"""The Perceptron starts at $\mathbf w^{(0)}=\mathbf 0$, so
 
 $$
 \Phi^{(M)}\le M^{(T)}R^2. \tag{13}
 $$""",
-    where="equation (13)",
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_upper(*, X, mistakes):
     """``M R**2``."""
@@ -577,8 +553,8 @@ $$""",
 )
 
 
-@theorem(
-    "kit-eq15",
+@equation(
+    15,
     "The unit vector with the largest inner product",
     r"""For $\mathbf w\ne\mathbf 0$, among the vectors of length 1 the one with the
 largest inner product with $\mathbf w$ points along $\mathbf w$,
@@ -590,21 +566,19 @@ $$
 $$
 
 and this largest inner product is $\lVert\mathbf w\rVert$.""",
-    where="equation (15)",
     premises={
         "w is not 0": lambda w: _dot(w, w) > 0,
         "|w'| = 1": lambda unit: np.isclose(_dot(unit, unit), 1),
     },
     errata=("kit-E10",),
-    evidence=("steps",),
 )
-def largest_inner_product(*, w, unit):
+def largest_inner_product(*, w):
     """``|w|``."""
     return np.sqrt(_dot(w, w))
 
 
-@theorem(
-    "kit-eq16",
+equation(
+    16,
     "Upper bound of the intermediate potential",
     r"""So, for $\mathbf w^{(M)}\ne\mathbf 0$,
 
@@ -615,18 +589,13 @@ $$
 =\frac{\lVert\mathbf w^{(M)}\rVert^2}{\lVert\mathbf w^{(M)}\rVert}
 =\lVert\mathbf w^{(M)}\rVert. \tag{16}
 $$""",
-    where="equation (16)",
     premises=UNIT | {"w is not 0": lambda w: _dot(w, w) > 0},
     errata=("kit-E9", "kit-E10"),
-    evidence=("steps",),
-)
-def weight_length(*, w, u):
-    """``|w|``."""
-    return np.sqrt(_dot(w, w))
+)(largest_inner_product)
 
 
-@theorem(
-    "kit-eq17",
+@equation(
+    17,
     "The update inside the intermediate potential",
     r"""At the $k$-th mistake,
 
@@ -635,19 +604,17 @@ $$
 =\bigl\langle\mathbf w^*,\mathbf w^{(k-1)}\bigr\rangle
 +y^{(k)}\bigl\langle\mathbf w^*,\mathbf x^{(k)}\bigr\rangle, \tag{17}
 $$""",
-    where="equation (17)",
     relation="==",
     premises=MISTAKE,
     errata=("kit-E11", "kit-E11b"),
-    evidence=("steps",),
 )
 def updated_alignment(*, before, x, y, u):
     """``<w*, w> + y <w*, x>``."""
     return _dot(before, u) + y * _dot(x, u)
 
 
-@theorem(
-    "kit-eq18",
+@equation(
+    18,
     "A mistake adds at least gamma",
     r"""and since $y^{(k)}\langle\mathbf w^*,\mathbf x^{(k)}\rangle\ge\gamma$,
 
@@ -655,7 +622,6 @@ $$
 \bigl\langle\mathbf w^*,\mathbf w^{(k)}\bigr\rangle
 \ge\bigl\langle\mathbf w^*,\mathbf w^{(k-1)}\bigr\rangle+\gamma. \tag{18}
 $$""",
-    where="equation (18)",
     relation=">=",
     premises=MISTAKE
     | {
@@ -664,15 +630,14 @@ $$""",
         )
     },
     errata=("kit-E9", "kit-E11b"),
-    evidence=("steps",),
 )
 def alignment_step(*, before, u, gamma):
     """``<w*, w> + gamma``."""
     return _dot(before, u) + gamma
 
 
-@theorem(
-    "kit-eq19",
+@equation(
+    19,
     "After 1, 2, ..., M mistakes",
     r"""By induction, one $\gamma$ a mistake:
 
@@ -687,38 +652,34 @@ $$
 &\ge\bigl\langle\mathbf w^*,\mathbf w^{(0)}\bigr\rangle+M^{(T)}\gamma.
 \end{aligned} \tag{19}
 $$""",
-    where="equation (19)",
     relation=">=",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def alignment_after_some(*, start, X, y, u, k):
     """``<w*, w0> + k gamma``."""
     return _dot(start, u) + k * _margin(X, y, u)
 
 
-@theorem(
-    "kit-eq20",
+@equation(
+    20,
     "Lower bound of the intermediate potential",
     r"""The Perceptron starts at $\mathbf w^{(0)}=\mathbf 0$, so
 
 $$
 \bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle\ge M^{(T)}\gamma. \tag{20}
 $$""",
-    where="equation (20)",
     relation=">=",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def alignment_lower(*, X, y, u, mistakes):
     """``M gamma``."""
     return mistakes * _margin(X, y, u)
 
 
-@theorem(
-    "kit-eq21",
+@equation(
+    21,
     "The two bounds combined",
     r"""Chain (20) and (16):
 
@@ -726,38 +687,31 @@ $$
 M^{(T)}\gamma\le\bigl\langle\mathbf w^*,\mathbf w^{(M)}\bigr\rangle
 \le\lVert\mathbf w^{(M)}\rVert. \tag{21}
 $$""",
-    where="equation (21)",
     relation=">=",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def squeeze(*, X, y, u, mistakes, alignment):
     """Both lower bounds: ``M gamma``, and ``<w*, w>``."""
     return np.stack([mistakes * _margin(X, y, u), alignment])
 
 
-@theorem(
-    "kit-eq22",
+equation(
+    22,
     "The ends of the chain",
     r"""Leave the middle out:
 
 $$
 M^{(T)}\gamma\le\lVert\mathbf w^{(M)}\rVert. \tag{22}
 $$""",
-    where="equation (22)",
     relation=">=",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
-)
-def length_lower(*, X, y, u, mistakes):
-    """``M gamma``."""
-    return mistakes * _margin(X, y, u)
+)(alignment_lower)
 
 
-@theorem(
-    "kit-eq23",
+@equation(
+    23,
     "Lower bound of the potential",
     r"""Square both sides, neither of which is negative; on the right stands the
 potential:
@@ -765,19 +719,17 @@ potential:
 $$
 \bigl(M^{(T)}\gamma\bigr)^2\le\lVert\mathbf w^{(M)}\rVert^2=\Phi^{(M)}. \tag{23}
 $$""",
-    where="equation (23)",
     relation=">=",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def potential_lower(*, X, y, u, mistakes):
     """``(M gamma)**2``."""
     return (mistakes * _margin(X, y, u)) ** 2
 
 
-@theorem(
-    "kit-eq24",
+@equation(
+    24,
     "From the potential to the mistakes",
     r"""Put (13) on top of (23), and divide by $M^{(T)}\gamma^2$ if there was a mistake:
 
@@ -785,10 +737,8 @@ $$
 \bigl(M^{(T)}\gamma\bigr)^2\le M^{(T)}R^2
 \quad\therefore\quad M^{(T)}\le\frac{R^2}{\gamma^2}. \tag{24}
 $$""",
-    where="equation (24)",
     premises=SEPARABLE,
     errata=("kit-E9",),
-    evidence=("steps",),
 )
 def combined(*, X, y, u, mistakes):
     """``M R**2``."""
@@ -830,11 +780,9 @@ def _promotions(n, beta):
     return np.asarray(most(n, beta)).astype(int)
 
 
-RATE_WINNOW = {
-    "beta > 0": lambda beta=1: np.asarray(beta) > 0,
-    "N >= 1": lambda n: np.asarray(n) >= 1,
-}
-DISJUNCTION = {
+BETA = {"beta > 0": lambda beta=1: np.asarray(beta) > 0}
+BETA_1 = {"beta = 1": lambda beta=1: np.asarray(beta) == 1}
+DISJUNCTION = SIZE | {
     "0 <= k <= N": lambda k, n: (np.asarray(k) >= 0) & (np.asarray(k) <= n),
     "the labels are the OR of the first k features": (
         lambda k, inputs=None, labels=None: (
@@ -877,7 +825,7 @@ $\frac1{1+\beta}$; every other weight stays, and after a correct prediction all 
 do.""",
     where="section 4.1",
     relation="==",
-    premises={"beta > 0": RATE_WINNOW["beta > 0"]},
+    premises=BETA,
     evidence=("steps",),
 )
 def updated_weights(*, before, x, y, y_hat, beta=1):
@@ -902,8 +850,8 @@ $$""",
 )
 
 
-@theorem(
-    "kit-eq26",
+@equation(
+    26,
     "Two kinds of mistakes",
     r"""A mistake is made either on a positive example, which has label 1, or on a
 negative one, which has label 0:
@@ -911,9 +859,7 @@ negative one, which has label 0:
 $$
 m=m^++m^-. \tag{26}
 $$""",
-    where="equation (26)",
     relation="==",
-    evidence=("steps",),
 )
 def both_kinds(*, labels, predictions):
     """``m+ + m-``."""
@@ -934,8 +880,8 @@ NEGATIVE = {
 }
 
 
-@theorem(
-    "kit-eq27",
+@equation(
+    27,
     "Promotion inside the potential",
     r"""A mistake on a positive example doubles the active weights, so that
 
@@ -945,56 +891,50 @@ $$
 
 for a general $\beta$ the last term is
 $\beta\,\mathbf w^{(k-1)}\cdot\mathbf x^{(k)}$.""",
-    where="equation (27)",
     relation="==",
     premises=POSITIVE,
     errata=("kit-E15", "kit-E19"),
-    evidence=("steps",),
 )
 def promoted_potential(*, before, x, y, y_hat, beta=1):
     """``Phi + beta w.x``."""
     return before.sum(axis=-1) + beta * _dot(before, x)
 
 
-@theorem(
-    "kit-eq28",
+@equation(
+    28,
     "What a mistake on a positive example means",
     r"""A mistake on a positive example means
 
 $$
 \hat y^{(k)}=\mathbf{1}[\langle\mathbf w^{(k-1)},\mathbf x^{(k)}\rangle>N]=0, \tag{28}
 $$""",
-    where="equation (28)",
     relation="==",
     premises={"the example is positive": lambda y: y == 1},
     errata=("kit-E19",),
-    evidence=("steps",),
 )
 def indicator(*, before, x, y, n):
     """``1[<w, x> > N]``."""
     return (_dot(before, x) > n).astype(int)
 
 
-@theorem(
-    "kit-eq29",
+@equation(
+    29,
     "The active weights are at most N",
     r"""that is
 
 $$
 \mathbf w^{(k-1)}\cdot\mathbf x^{(k)}\le N, \tag{29}
 $$""",
-    where="equation (29)",
     premises=POSITIVE,
     errata=("kit-E19",),
-    evidence=("steps",),
 )
 def threshold(*, n, y, y_hat):
     """``N``."""
     return np.asarray(n)
 
 
-@theorem(
-    "kit-eq30",
+@equation(
+    30,
     "A promotion adds at most N",
     r"""so that
 
@@ -1003,18 +943,16 @@ $$
 $$
 
 for a general $\beta$ it adds at most $\beta N$.""",
-    where="equation (30)",
     premises=POSITIVE,
     errata=("kit-E15", "kit-E19"),
-    evidence=("steps",),
 )
 def promotion_step(*, before, n, y, y_hat, beta=1):
     """``Phi + beta N``."""
     return before.sum(axis=-1) + beta * n
 
 
-@theorem(
-    "kit-eq31",
+@equation(
+    31,
     "The potential after the promotions",
     r"""By induction, and because mistakes on negative examples only lower the
 potential,
@@ -1024,18 +962,16 @@ $$
 $$
 
 for a general $\beta$ it is at most $N+\beta m^+N$.""",
-    where="equation (31)",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E15",),
-    evidence=("steps",),
 )
 def potential_promoted(*, n, positive, beta=1):
     """``N + beta m+ N``."""
     return n + beta * positive * n
 
 
-@theorem(
-    "kit-eq32",
+@equation(
+    32,
     "Demotion inside the potential",
     r"""A mistake on a negative example halves the active weights, so that
 
@@ -1045,19 +981,17 @@ $$
 $$
 
 for a general $\beta$ the factor is $\frac\beta{1+\beta}$ instead of $\frac12$.""",
-    where="equation (32)",
     relation="==",
     premises=NEGATIVE,
     errata=("kit-E15", "kit-E19"),
-    evidence=("steps",),
 )
 def demoted_potential(*, before, x, y, y_hat, beta=1):
     """``Phi - beta / (1 + beta) w.x``."""
     return before.sum(axis=-1) - beta * _dot(before, x) / (1 + beta)
 
 
-@theorem(
-    "kit-eq33",
+@equation(
+    33,
     "A demotion takes more than N/2",
     r"""and since the prediction was 1, the active weights sum to more than $N$:
 
@@ -1066,19 +1000,17 @@ $$
 $$
 
 for a general $\beta$ it takes more than $\frac\beta{1+\beta}N$.""",
-    where="equation (33)",
     relation="<",
     premises=NEGATIVE,
     errata=("kit-E15",),
-    evidence=("steps",),
 )
 def demotion_step(*, before, n, y, y_hat, beta=1):
     """``Phi - beta / (1 + beta) N``."""
     return before.sum(axis=-1) - beta * n / (1 + beta)
 
 
-@theorem(
-    "kit-eq34",
+@equation(
+    34,
     "What the demotions take in all",
     r"""By induction, all $m^-$ demotions together take from the potential
 
@@ -1089,19 +1021,17 @@ $$
 
 strictly more if there is at least one; for a general $\beta$,
 $m^-\frac\beta{1+\beta}N$.""",
-    where="equation (34)",
     relation=">=",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E15", "kit-E16"),
-    evidence=("steps",),
 )
 def taken(*, n, negative, beta=1):
     """``beta / (1 + beta) m- N``."""
     return beta * negative * n / (1 + beta)
 
 
-@theorem(
-    "kit-eq35",
+@equation(
+    35,
     "Upper bound of Winnow's potential",
     r"""Add up what promotions bring and demotions take:
 
@@ -1110,37 +1040,30 @@ $$
 $$
 
 for a general $\beta$, $\Phi^{(k)}\le N+\beta m^+N-\frac\beta{1+\beta}m^-N$.""",
-    where="equation (35)",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E15",),
-    evidence=("steps",),
 )
 def winnow_potential(*, n, positive, negative, beta=1):
     """``N + beta m+ N - beta / (1 + beta) m- N``."""
     return n + beta * positive * n - beta * negative * n / (1 + beta)
 
 
-@theorem(
-    "kit-eq36",
+equation(
+    36,
     "Upper and lower bound combined",
     r"""All weights stay positive, so $\Phi^{(k)}>0$ and
 
 $$
 0<N+m^+N-m^-\,\tfrac12N. \tag{36}
 $$""",
-    where="equation (36)",
     relation="<",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E15", "kit-E17"),
-    evidence=("steps",),
-)
-def room(*, n, positive, negative, beta=1):
-    """The right-hand side of (35)."""
-    return winnow_potential(n=n, positive=positive, negative=negative, beta=beta)
+)(winnow_potential)
 
 
-@theorem(
-    "kit-eq37",
+@equation(
+    37,
     "Few mistakes on negatives if few on positives",
     r"""Divide by $\frac12N$:
 
@@ -1149,18 +1072,16 @@ m^-<2+2m^+; \tag{37}
 $$
 
 for a general $\beta$, $m^-<\frac{1+\beta}\beta+(1+\beta)\,m^+$.""",
-    where="equation (37)",
     relation="<",
-    premises={"beta > 0": RATE_WINNOW["beta > 0"]},
+    premises=BETA,
     errata=("kit-E15", "kit-E17"),
-    evidence=("steps",),
 )
 def negatives(*, positive, beta=1):
     """``(1 + beta) / beta + (1 + beta) m+``."""
     return (1 + beta) * (1 / beta + positive)
 
 
-@theorem(
+theorem(
     "kit-lemmas",
     "The two lemmas",
     r"""Let the labels be a monotone disjunction.
@@ -1177,14 +1098,11 @@ $(1+\beta)^m$.""",
     },
     errata=("kit-E23",),
     evidence=("steps", "exhaustive"),
-)
-def lemma_exceptions(*, k, inputs, labels):
-    """No exception."""
-    return 0
+)(no_exceptions)
 
 
-@theorem(
-    "kit-eq38",
+@equation(
+    38,
     "The weight before the last promotion",
     r"""Let the relevant feature $n$ have been active in $m_n^+\ge1$ mistakes on
 positive examples.
@@ -1195,8 +1113,7 @@ w_n=2^{\,m_n^+-1}\le N, \tag{38}
 $$
 
 for a general $\beta$, $(1+\beta)^{m_n^+-1}\le N$.""",
-    where="equation (38)",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E14", "kit-E15"),
     evidence=("exhaustive", "adversary"),
 )
@@ -1205,8 +1122,8 @@ def weight_limit(*, n, beta=1):
     return np.asarray(n)
 
 
-@theorem(
-    "kit-eq39",
+@equation(
+    39,
     "Promotions of one relevant feature",
     r"""so that, $m_n^+$ being whole,
 
@@ -1215,8 +1132,7 @@ m_n^+\le\lfloor\log_2N\rfloor+1; \tag{39}
 $$
 
 for a general $\beta$ the base is $1+\beta$ instead of $2$.""",
-    where="equation (39)",
-    premises=RATE_WINNOW,
+    premises=BETA | SIZE,
     errata=("kit-E14", "kit-E15"),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -1226,8 +1142,8 @@ def promotions_of_one(*, n, beta=1):
     return _promotions(n, beta)
 
 
-@theorem(
-    "kit-eq40",
+@equation(
+    40,
     "Mistakes on positive examples",
     r"""Every positive example has an active relevant feature, of which there are $k$:
 
@@ -1236,8 +1152,7 @@ m^+\le k\bigl(\lfloor\log_2N\rfloor+1\bigr)\qquad(k\text{ relevant features}); \
 $$
 
 for a general $\beta$ the base is $1+\beta$ instead of $2$.""",
-    where="equation (40)",
-    premises=RATE_WINNOW | DISJUNCTION,
+    premises=BETA | DISJUNCTION,
     errata=("kit-E14", "kit-E14b", "kit-E15"),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -1247,17 +1162,16 @@ def positives(*, n, k, beta=1):
     return k * _promotions(n, beta)
 
 
-@theorem(
-    "kit-eq41",
+@equation(
+    41,
     "Mistakes on negative examples",
     r"""Put (40) into (37):
 
 $$
 m^-<2+2k(\log_2N+1), \tag{41}
 $$""",
-    where="equation (41)",
     relation="<",
-    premises=RATE_WINNOW | DISJUNCTION,
+    premises=BETA_1 | DISJUNCTION,
     errata=("kit-E15", "kit-E18"),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -1278,7 +1192,7 @@ m=m^++m^-<2+3k(\log_2N+1). \tag{42}
 $$""",
     where="equation (42)",
     relation="<",
-    premises=RATE_WINNOW | DISJUNCTION,
+    premises=BETA_1 | DISJUNCTION,
     errata=("kit-E15", "kit-E18"),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -1301,7 +1215,7 @@ $$
 which is (42) for $\beta=1$.""",
     where="section 4.2, for the free beta of Algorithm 4",
     relation="<",
-    premises=RATE_WINNOW | DISJUNCTION,
+    premises=BETA | DISJUNCTION,
     errata=("kit-E15",),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
@@ -1320,7 +1234,7 @@ def winnow_beta_bound(*, n, k, beta):
     "Winnow is better where few features are relevant",
     r"""For $N\ge2$ features of which one is relevant there is a stream of $N$ examples
 on which the Perceptron errs $N$ times, whereas Winnow with $\beta=1$ errs fewer than
-$2+3(\log_2N+1)$ times on every stream.""",
+$2+3(\log_2N+1)$ times on every stream labelled by that feature.""",
     where="section 5",
     relation=">=",
     premises={"N >= 2": lambda n: np.asarray(n) >= 2},
