@@ -4,10 +4,14 @@ Every message names the argument, what was expected and what came.
 """
 
 from fractions import Fraction
+from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+
+# Larger integers become Python's: sums of products of them might not fit 64 bits.
+WORD = 2**16
 
 
 def wrong(name: str, expected: str, got: Any) -> ValueError:
@@ -23,63 +27,114 @@ def count(name: str, value: Any, *, least: int = 1) -> int:
 
 
 def number(name: str, value: Any, expected: str, holds) -> Any:
-    """Return ``value`` if it is a finite real number for which ``holds``."""
+    """Return ``value``, as Python's, if it is a real number for which ``holds``."""
     real = isinstance(value, Real) and not isinstance(value, bool)
-    if not real or (not isinstance(value, Fraction) and not np.isfinite(value)):
+    try:
+        good = real and isfinite(value) and holds(value)
+    except OverflowError:
+        good = False
+    if not good:
         raise wrong(name, expected, value)
-    if not holds(value):
-        raise wrong(name, expected, value)
-    return value
+    if isinstance(value, Fraction):
+        # Fraction(np.int64(1), 2) computes in 64 bits, and overflows in silence.
+        return Fraction(int(value.numerator), int(value.denominator))
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def one_of(name: str, value: Any, choices: tuple) -> Any:
     """Return ``value`` if it is one of ``choices``."""
-    if value not in choices:
+    if isinstance(value, np.ndarray) or value not in choices:
         raise wrong(name, f"one of {', '.join(map(repr, choices))}", value)
     return value
 
 
-def labels(name: str, values: Any, allowed: tuple[int, int]) -> np.ndarray:
-    """Return ``values`` as an integer array of the two ``allowed`` labels."""
-    array = np.asarray(values)
-    good = (array == allowed[0]) | (array == allowed[1])
+def array_of(name: str, values: Any) -> np.ndarray:
+    """Return ``values`` as an array, if they are one and none is masked."""
+    if np.ma.is_masked(values):
+        raise wrong(name, "no masked entries", values)
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise wrong(name, "an array, not rows of unequal length", values) from None
+
+
+def fit(name: str, array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return ``array`` broadcast against ``shape``: its batch axes must agree."""
+    try:
+        return np.broadcast_to(array, np.broadcast_shapes(array.shape, shape))
+    except ValueError:
+        raise wrong(
+            name, f"a shape that broadcasts with {shape}", f"shape {array.shape}"
+        ) from None
+
+
+def labels(
+    name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = ()
+) -> np.ndarray:
+    """Return ``values``, all of them ``allowed``, as integers, one for each game."""
+    array = array_of(name, values)
+    good = np.logical_or.reduce([array == label for label in allowed])
     if not good.all():
         bad = array[~good].flat[0] if array.ndim else array[()]
-        raise wrong(name, f"labels {allowed[0]} or {allowed[1]}", bad)
-    return array.astype(int, copy=False)
+        raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
+    return fit(name, array.astype(int, copy=False), batch)
+
+
+def erred(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:
+    """Where the predictions, one for each ``outcome``, differ from it."""
+    said = labels("y_hat", y_hat, allowed, outcome.shape)
+    if said.shape != outcome.shape:
+        raise wrong("y_hat", f"the shape {outcome.shape}", f"shape {said.shape}")
+    return np.asarray(said != outcome)
 
 
 def indices(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array of whole numbers from 0 to ``size - 1``."""
-    array = np.asarray(values)
-    whole = np.issubdtype(array.dtype, np.integer)
+    array = array_of(name, values)
+    whole = np.issubdtype(array.dtype, np.integer) or array.size == 0
     if not whole or np.any((array < 0) | (array >= size)):
         raise wrong(name, f"indices of points, 0 to {size - 1}", array)
-    return array
+    return array.astype(int, copy=False)
 
 
 def last_axis(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array whose last axis has ``size`` entries."""
-    array = np.asarray(values)
+    array = array_of(name, values)
     if array.ndim == 0 or array.shape[-1] != size:
         raise wrong(name, f"a last axis of length {size}", f"shape {array.shape}")
     return array
 
 
-def reals(name: str, values: Any, size: int) -> np.ndarray:
-    """Return ``values`` as finite numbers whose last axis has ``size`` entries."""
-    array = last_axis(name, values, size)
-    if array.dtype != object:
-        if not np.issubdtype(array.dtype, np.number):
-            raise wrong(name, "numbers", f"dtype {array.dtype}")
-        if not np.all(np.isfinite(array)):
-            raise wrong(name, "finite numbers", array[~np.isfinite(array)].flat[0])
+def numbers(name: str, values: Any) -> np.ndarray:
+    """Return ``values`` as real, finite numbers that do not wrap around."""
+    array = array_of(name, values)
+    if array.dtype.kind in "iu":
+        large = array.size and max(-int(array.min()), int(array.max())) > WORD
+        return array.astype(object if large else int, copy=False)
+    if array.dtype.kind not in "fbO":
+        raise wrong(name, "finite numbers", f"dtype {array.dtype}")
+    try:
+        finite = np.isfinite(np.asarray(array * 1.0, dtype=float))
+    except (TypeError, ValueError, OverflowError):
+        raise wrong(name, "finite numbers", array.tolist()) from None
+    if not finite.all():
+        raise wrong(name, "finite numbers", array[~finite].flat[0])
+    if array.dtype.kind == "f":
+        return array.astype(np.promote_types(array.dtype, float), copy=False)
     return array
+
+
+def reals(name: str, values: Any, size: int, batch: tuple[int, ...] = ()) -> np.ndarray:
+    """Return ``values`` as numbers, the last axis of length ``size``."""
+    array = last_axis(name, values, size)
+    if array.dtype == bool:
+        raise wrong(name, "numbers", "dtype bool")
+    return fit(name, numbers(name, array), (*batch, size))
 
 
 def table(name: str, values: Any) -> np.ndarray:
     """Return a concept class: a 0/1 table, concepts by points, not empty."""
-    array = np.asarray(values)
+    array = array_of(name, values)
     if array.ndim != 2 or 0 in array.shape:
         raise wrong(name, "a table, concepts by points, not empty", array.shape)
     return labels(name, array, (0, 1))

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-# Sums nearer than this, relative to their terms, are decided in integers.
-DOUBT = 1e-12
-# Floats hold sums of powers of two exactly while the terms span fewer bits than this.
-SPAN = 40
+# Sums nearer than this, relative to their terms, are decided in integers; so are sums
+# near the least floats, whose terms have lost digits.
+DOUBT, LEAST = 1e-12, 1e-290
+# Floats hold sums of powers of two exactly while the sum spans no more bits than this.
+BITS = 53
 
 
 def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
@@ -33,7 +34,7 @@ def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> 
     left = {e: c for e, c in total.items() if c}
     if not left:
         return 0
-    p, q = Fraction(base).as_integer_ratio()
+    p, q = base.as_integer_ratio()
     low, high = min(left), max(left)
     value = sum(c * p ** (e - low) * q ** (high - e) for e, c in left.items())
     return (value > 0) - (value < 0)
@@ -66,10 +67,11 @@ def decide(
     signs = np.asarray((difference > 0) * 1 - (difference < 0) * 1)
     if isinstance(base, Fraction) or base == 0:
         return signs
-    doubtful = np.asarray(abs(difference) <= DOUBT * scale)
+    doubtful = np.asarray(abs(difference) <= DOUBT * scale + LEAST)
     if doubtful.any() and base in (0.5, 2):
         used = np.where(coefficients == 0, 0, exponents)
-        doubtful = doubtful & (abs(used).max(axis=-1) > SPAN)
+        span = used.max(axis=-1, initial=0) - used.min(axis=-1, initial=0)
+        doubtful = doubtful & (span + used.shape[-1].bit_length() > BITS)
     if not doubtful.any():
         return signs
     exponents, coefficients = np.broadcast_arrays(exponents, coefficients)

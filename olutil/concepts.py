@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import count, indices, labels, one_of, table, wrong
+from olutil._border import count, erred, fit, indices, labels, one_of, table, wrong
 
 BIT = (0, 1)
 
@@ -43,13 +43,13 @@ def singletons(points: int) -> np.ndarray:
 
 def thresholds(points: int) -> np.ndarray:
     """The concepts [x >= a] on the points 0..points-1, shape (points + 1, points)."""
-    count("points", points)
+    points = count("points", points)
     return (np.arange(points) >= np.arange(points + 1)[:, None]).astype(int)
 
 
 def intervals(points: int) -> np.ndarray:
     """The concepts [a <= x < b], the empty one once; points*(points+1)/2 + 1 rows."""
-    count("points", points)
+    points = count("points", points)
     ends = combinations(range(points + 1), 2)
     x = np.arange(points)
     rows = [(a <= x) & (x < b) for a, b in ends]
@@ -196,10 +196,13 @@ class _Versions:
 
     def _votes(self, x: Any) -> np.ndarray:
         """What every concept says at the points ``x``, shape (..., concepts)."""
-        return self.C.T[indices("x", x, self.C.shape[1])]
+        x = indices("x", x, self.C.shape[1])
+        return self.C.T[fit("x", x, self.alive.shape[:-1])]
 
     def _keep(self, x: Any, y: Any) -> None:
-        self.alive = self.alive & (self._votes(x) == labels("y", y, BIT)[..., None])
+        votes = self._votes(x)
+        outcome = labels("y", y, BIT, votes.shape[:-1])
+        self.alive = self.alive & (votes == outcome[..., None])
 
 
 class Halving(_Versions):
@@ -252,10 +255,10 @@ class Halving(_Versions):
         if not self.lazy:
             self._keep(x, y)
             return
-        outcome = labels("y", y, BIT)
-        wrong_concepts = self._votes(x) != outcome[..., None]
-        erred = np.asarray(y_hat != outcome)[..., None]
-        self.alive = self.alive & ~(wrong_concepts & erred)
+        votes = self._votes(x)
+        outcome = labels("y", y, BIT, votes.shape[:-1])
+        prune = erred(y_hat, outcome, BIT)[..., None]
+        self.alive = self.alive & ~((votes != outcome[..., None]) & prune)
 
 
 class StandardOptimal(_Versions):
@@ -339,12 +342,15 @@ class Elimination:
 
     def predict(self, x: Any) -> Any:
         """What the current concept says, shape (...)."""
-        x = indices("x", x, self.C.shape[1])
-        return self.C[self.tried % len(self.C), x]
+        return self.C[self.tried % len(self.C), self._points(x)]
+
+    def _points(self, x: Any) -> np.ndarray:
+        return fit("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move on to the next concept after a mistake."""
-        self.tried = self.tried + (y_hat != labels("y", y, BIT))
+        outcome = labels("y", y, BIT, self._points(x).shape)
+        self.tried = self.tried + erred(y_hat, outcome, BIT)
 
 
 # ---------------------------------------------------------------- exact measures

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, wrong
+from olutil._border import count, labels, last_axis, one_of, wrong
 from olutil.concepts import BIT, all_functions, cube
 from olutil.linear import Perceptron, Winnow
 
@@ -118,12 +118,12 @@ def expected_best(n: int, rounds: int) -> Fraction:
     >>> expected_best(2, 1), expected_best(1, 6)
     (Fraction(1, 4), Fraction(3, 1))
     """
-    count("n", n)
+    n = count("n", n)
     total, tail = 0, 0
     for k in range(count("rounds", rounds), 0, -1):
         tail += comb(rounds, k)
         total += tail**n
-    return Fraction(total, 2 ** (rounds * n))
+    return Fraction(total, 2 ** (int(rounds) * n))
 
 
 def winnow_worst_case(
@@ -162,6 +162,7 @@ def winnow_worst_case(
     """
     if count("k", k, least=0) > count("d", d):
         raise wrong("k", f"at most d = {d}", k)
+    one_of("label", label, (None, 0, 1))
     points = cube(d)
     target = points[:, :k].any(axis=1).astype(int)
     learner = Winnow(d, **options)
@@ -186,7 +187,10 @@ def winnow_worst_case(
         open_paths.discard(state)
         return most
 
-    return longest(_canonical(learner, k))
+    try:
+        return longest(_canonical(learner, k))
+    except RecursionError:
+        raise wrong("options", "a learner that stops erring soon", options) from None
 
 
 def _canonical(learner: Winnow, k: int) -> tuple:
@@ -228,12 +232,13 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
     >>> conservative_worst_case(Winnow(4), cube(4), cube(4)[:, 0])
     3
     """
-    points, target = np.asarray(points), np.asarray(target)
+    points = np.asarray(points)
+    target = last_axis("target", target, len(points))
     fresh, known, open_paths = dict(vars(learner)), {}, set()
 
     def longest(state: dict) -> int:
         arrays = [v for v in state.values() if isinstance(v, np.ndarray | np.generic)]
-        key = tuple(array.tobytes() for array in arrays)
+        key = tuple(tuple(array.ravel().tolist()) for array in arrays)
         if key in open_paths:
             raise wrong("learner", "a learner that stops erring", learner)
         if key not in known:
@@ -250,6 +255,8 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
 
     try:
         return longest(fresh)
+    except RecursionError:
+        raise wrong("learner", "a learner that stops erring soon", learner) from None
     finally:
         vars(learner).update(fresh)
 
@@ -287,9 +294,10 @@ def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000)
     >>> perceptron_worst_case([[1, 0], [0, 1]], [1, -1])
     2
     """
-    X, y = np.asarray(X), np.asarray(y)
+    X = np.asarray(X)
     if X.ndim != 2 or not np.issubdtype(X.dtype, np.integer):
         raise wrong("X", "integers, examples by features", X)
+    y = labels("y", last_axis("y", y, len(X)), (-1, 1))
     learner = Perceptron(X.shape[1], zero=zero)
     weights = learner.w[None]
     for mistakes in range(limit):

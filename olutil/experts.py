@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, labels, last_axis, number, one_of, wrong
+from olutil._border import count, erred, fit, labels, last_axis, number, one_of, wrong
 from olutil._exactly import decide, powers
 
 BIT = (0, 1)
@@ -34,12 +34,14 @@ class _Experts(ABC):
         self.counts = np.zeros(self.n, dtype=int)
 
     def _advice(self, x: Any) -> np.ndarray:
-        return labels("x", last_axis("x", x, self.n), BIT)
+        advice = labels("x", last_axis("x", x, self.n), BIT)
+        return fit("x", advice, self.counts.shape)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Charge every expert that was wrong, whatever the learner predicted."""
-        outcome = labels("y", y, BIT)
-        self.counts = self.counts + (self._advice(x) != outcome[..., None])
+        advice = self._advice(x)
+        outcome = labels("y", y, BIT, advice.shape[:-1])
+        self.counts = self.counts + (advice != outcome[..., None])
 
     @abstractmethod
     def predict(self, x: Any) -> Any:
@@ -137,10 +139,11 @@ class WeightedMajority(_Weighted):
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Multiply the weight of every wrong expert by beta."""
-        outcome = labels("y", y, BIT)
-        wrong_experts = self._advice(x) != outcome[..., None]
+        advice = self._advice(x)
+        outcome = labels("y", y, BIT, advice.shape[:-1])
+        wrong_experts = advice != outcome[..., None]
         if self.lazy:
-            wrong_experts = wrong_experts & (y_hat != outcome)[..., None]
+            wrong_experts = wrong_experts & erred(y_hat, outcome, BIT)[..., None]
         self.counts = self.counts + wrong_experts
 
 
@@ -262,11 +265,12 @@ def improved_curve(r: Any, beta: Any) -> Any:
     r = np.asarray(r, dtype=float)
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
         raise wrong("r", "shares in [0, 1]", r)
-    beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
+    beta = number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1)
+    eta = 1 - float(beta) or float(1 - beta)  # a Fraction may be nearer 1 than floats
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.
     inner = np.where((r == 0) | (r == 1), 0.5, r)
-    says_0 = np.log1p(-inner * (1 - beta))
-    says_1 = np.log1p(-(1 - inner) * (1 - beta))
+    says_0 = np.log1p(-inner * eta)
+    says_1 = np.log1p(-(1 - inner) * eta)
     return np.where((r == 0) | (r == 1), r, says_0 / (says_0 + says_1))[()]
 
 

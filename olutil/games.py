@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import count, number, reals, wrong
+from olutil._border import array_of, count, indices, number, numbers, reals, wrong
 
 
 class Game(NamedTuple):
@@ -30,8 +30,8 @@ def game(A: Any, B: Any = None) -> Game:
     ValueError
         If the matrices are not two tables of the same shape.
     """
-    A = np.asarray(A)
-    B = -A if B is None else np.asarray(B)
+    A = numbers("A", A)
+    B = -A if B is None else numbers("B", B)
     if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
         raise wrong("A, B", "two tables of one shape", (A.shape, B.shape))
     return Game(A, B)
@@ -57,7 +57,9 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     -------
     int or ndarray, shape (...)
     """
-    payoffs = np.asarray(payoffs)
+    payoffs = numbers("payoffs", payoffs)
+    if payoffs.ndim != 2:
+        raise wrong("payoffs", "a table, own actions by other's", payoffs.shape)
     values = reals("belief", belief, payoffs.shape[1]) @ payoffs.T
     return values.argmax(axis=-1)
 
@@ -73,9 +75,17 @@ def is_nash(game: Game, p: Any, q: Any) -> bool:
     p, q : array_like
         Probabilities of the rows and of the columns.
     """
-    p, q = (np.asarray(v) for v in (p, q))
+    p = _mixed("p", p, len(game.A))
+    q = _mixed("q", q, game.A.shape[1])
     rows, columns = game.A @ q, p @ game.B
     return bool(np.all(rows <= p @ rows) and np.all(columns <= columns @ q))
+
+
+def _mixed(name: str, shares: Any, size: int) -> np.ndarray:
+    shares = reals(name, shares, size)
+    if shares.ndim != 1 or any(v < 0 for v in shares) or abs(sum(shares) - 1) > 1e-9:
+        raise wrong(name, f"{size} probabilities with sum 1", shares.tolist())
+    return shares
 
 
 def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
@@ -239,6 +249,8 @@ def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
     array([0.5, 0.5])
     """
     number("lam", lam, "a positive number", lambda v: v > 0)
+    utilities = array_of("utilities", utilities)
+    utilities = reals("utilities", utilities, max(utilities.shape[-1:], default=1))
     scores = np.asarray(utilities, dtype=float) / float(lam)
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
@@ -315,4 +327,6 @@ def regret(game: Game, rows: Any, columns: Any) -> Any:
     if rows.shape != columns.shape or rows.ndim != 1 or not len(rows):
         raise wrong("rows, columns", "two action lists of one length, not empty",
                     (rows.shape, columns.shape))  # fmt: skip
+    rows = indices("rows", rows, len(game.A))
+    columns = indices("columns", columns, game.A.shape[1])
     return (game.A[:, columns].mean(axis=1)).max() - game.A[rows, columns].mean()

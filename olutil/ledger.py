@@ -22,19 +22,30 @@ TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
 
 def notebooks(root: Path) -> list[Path]:
     """The book's notebooks, in a fixed order."""
+    return _files(root, "*.ipynb")
+
+
+def _files(root: Path, pattern: str) -> list[Path]:
+    """The book's own files, without what Jupyter and the build store beside them."""
     return sorted(
         path
-        for path in (root / "book").rglob("*.ipynb")
+        for path in (root / "book").rglob(pattern)
         if not any(part.startswith((".", "_")) for part in path.relative_to(root).parts)
     )
 
 
+def _cells(notebook: Path, kind: str) -> list[dict]:
+    try:
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        return [cell for cell in cells if cell["cell_type"] == kind]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{notebook}: expected a notebook, got {error!r}") from error
+
+
 def records(notebook: Path) -> Iterator[tuple[int, Record]]:
     """The checks that an executed notebook printed, each with its cell's number."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    code = (cell for cell in cells if cell["cell_type"] == "code")
-    for number, cell in enumerate(code, start=1):
-        for output in cell["outputs"]:
+    for number, cell in enumerate(_cells(notebook, "code"), start=1):
+        for output in cell.get("outputs", []):
             if output.get("name") != "stdout":
                 continue
             for line in "".join(output["text"]).splitlines():
@@ -45,12 +56,11 @@ def records(notebook: Path) -> Iterator[tuple[int, Record]]:
 
 def targets(page: Path) -> set[str]:
     """The Markdown targets of a page."""
-    text = page.read_text(encoding="utf-8")
     if page.suffix == ".ipynb":
-        cells = json.loads(text)["cells"]
-        text = "\n".join(
-            "".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"
-        )
+        cells = _cells(page, "markdown")
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+    else:
+        text = page.read_text(encoding="utf-8")
     return set(TARGET.findall(text))
 
 
@@ -94,7 +104,7 @@ def rows(root: Path) -> list[dict]:
             evidence[record.id].append((name, cell, record))
         for target in targets(notebook):
             pages.setdefault(target, name)
-    for page in sorted((root / "book").rglob("*.md")):
+    for page in _files(root, "*.md"):
         for target in targets(page):
             pages.setdefault(target, page.relative_to(root).as_posix())
     table = []

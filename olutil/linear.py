@@ -16,11 +16,22 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, labels, last_axis, number, one_of, reals, wrong
+from olutil._border import (
+    count,
+    erred,
+    fit,
+    labels,
+    last_axis,
+    number,
+    one_of,
+    reals,
+    wrong,
+)
 from olutil._exactly import decide, powers
 from olutil.concepts import BIT, terms
 
 SIGN = (-1, 1)
+SIGN_OR_0 = (-1, 0, 1)
 
 
 class _Linear:
@@ -36,9 +47,12 @@ class _Linear:
         self.d = count("d", d)
         self.w = np.zeros(self.d, dtype=int)
 
+    def _input(self, x: Any) -> np.ndarray:
+        return reals("x", x, self.d, self.w.shape[:-1])
+
     def score(self, x: Any) -> Any:
         """The inner product of weights and input, shape (...)."""
-        return (self.w * reals("x", x, self.d)).sum(axis=-1)
+        return (self.w * self._input(x)).sum(axis=-1)
 
 
 def sign(z: Any, zero: int = 0) -> Any:
@@ -88,9 +102,10 @@ class Perceptron(_Linear):
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Add ``y x`` where the prediction was wrong."""
-        outcome = labels("y", y, SIGN)
-        step = outcome * (y_hat != outcome)
-        self.w = self.w + step[..., None] * reals("x", x, self.d)
+        x = self._input(x)
+        outcome = labels("y", y, SIGN, x.shape[:-1])
+        step = outcome * erred(y_hat, outcome, SIGN_OR_0)
+        self.w = self.w + step[..., None] * x
 
 
 class PassiveAggressive(_Linear):
@@ -133,11 +148,12 @@ class PassiveAggressive(_Linear):
 
     def hinge(self, x: Any, y: Any) -> Any:
         """The hinge loss of the current weights, shape (...), at least 0."""
-        return np.maximum(1 - labels("y", y, SIGN) * self.score(x), 0)
+        score = self.score(x)
+        return np.maximum(1 - labels("y", y, SIGN, score.shape) * score, 0)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move to the nearest weights with hinge loss 0 on this example."""
-        x = reals("x", x, self.d)
+        x = self._input(x)
         outcome, loss = labels("y", y, SIGN), self.hinge(x, y)
         size = (x * x).sum(axis=-1)
         tau = np.where(size > 0, loss / np.where(size > 0, size, 1), 0)
@@ -206,19 +222,16 @@ class Winnow:
         return np.where(self.eliminated, 0, powers(base, self.exponents))
 
     def _active(self, x: Any) -> np.ndarray:
-        return labels("x", last_axis("x", x, self.d), BIT)
+        active = labels("x", last_axis("x", x, self.d), BIT)
+        return fit("x", active, self.exponents.shape)
 
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
         active = self._active(x) * ~self.eliminated
         # Dividing by the largest weight (1 at least) keeps the sum from overflowing.
-        top = np.max(self.exponents, axis=-1, keepdims=True, initial=0)
-        exact = isinstance(self.factor, Fraction)
-        factor, threshold = (
-            (self.factor, self.threshold)
-            if exact
-            else (float(self.factor), float(self.threshold))
-        )
+        top = np.max(self.exponents * active, axis=-1, keepdims=True, initial=0)
+        kind = Fraction if isinstance(self.factor, Fraction) else float
+        factor, threshold = kind(self.factor), kind(self.threshold)
         vote = (powers(factor, self.exponents - top) * active).sum(axis=-1)
         limit = threshold * powers(factor, -top[..., 0])
         lead = decide(
@@ -228,8 +241,10 @@ class Winnow:
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Promote after a false negative, demote after a false positive."""
-        step = labels("y", y, BIT) - np.asarray(y_hat)
-        moved = step[..., None] * self._active(x)
+        active = self._active(x)
+        outcome = labels("y", y, BIT, active.shape[:-1])
+        step = (2 * outcome - 1) * erred(y_hat, outcome, BIT)
+        moved = step[..., None] * active
         if self.demote == "divide":
             self.exponents = self.exponents + moved
             return
@@ -279,11 +294,11 @@ class OnlineGradientDescent(_Linear):
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Step against the gradient of this example's error."""
-        x = reals("x", x, self.d)
-        error = reals("y", np.asarray(y)[..., None], 1)
+        x = self._input(x)
+        error = reals("y", np.asarray(y)[..., None], 1, x.shape[:-1])
         error = error - np.asarray(self.score(x))[..., None]
+        self.w = self.w + self.rate(self.t + 1) * error * x
         self.t += 1
-        self.w = self.w + self.rate(self.t) * error * x
 
 
 # ---------------------------------------------------------------- feature maps
@@ -349,7 +364,7 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
 
 def lecture_grid_size(radius: float, norm: float, gamma: float, d: int) -> int:
     """The size of the grid as Kakade's lecture has it: ``(2 ceil(2 A) + 1) ** d``."""
-    return (2 * ceil(2 * _amplitude(radius, norm, gamma, d)) + 1) ** d
+    return (2 * ceil(2 * _amplitude(radius, norm, gamma, d)) + 1) ** int(d)
 
 
 def _amplitude(radius: float, norm: float, gamma: float, d: int) -> float:
@@ -383,10 +398,12 @@ class GridHalving:
         self.W = np.asarray(W)
         if self.W.ndim != 2 or 0 in self.W.shape:
             raise wrong("W", "a table, classifiers by features", self.W.shape)
+        self.W = reals("W", W, self.W.shape[1])
         self.alive = np.ones(len(self.W), dtype=bool)
 
     def _votes(self, x: Any) -> np.ndarray:
-        return sign(reals("x", x, self.W.shape[1]) @ self.W.T, zero=1)
+        x = reals("x", x, self.W.shape[1], self.alive.shape[:-1])
+        return sign(x @ self.W.T, zero=1)
 
     def predict(self, x: Any) -> Any:
         """The majority of the version space: -1 or +1, shape (...)."""
@@ -394,7 +411,9 @@ class GridHalving:
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the classifiers that were wrong."""
-        self.alive = self.alive & (self._votes(x) == labels("y", y, SIGN)[..., None])
+        votes = self._votes(x)
+        outcome = labels("y", y, SIGN, votes.shape[:-1])
+        self.alive = self.alive & (votes == outcome[..., None])
 
 
 class EllipsoidHalving:
@@ -447,15 +466,18 @@ class EllipsoidHalving:
 
     def predict(self, x: Any) -> Any:
         """The sign of the inner product with the centre; shape (...)."""
-        return sign((self.centre * reals("x", x, self.d)).sum(axis=-1), self.zero)
+        return sign((self.centre * self._input(x)).sum(axis=-1), self.zero)
+
+    def _input(self, x: Any) -> np.ndarray:
+        return reals("x", x, self.d, self.centre.shape[:-1]).astype(float)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """After a mistake, cut through the centre and enclose the half that is left."""
-        d, outcome = self.d, labels("y", y, SIGN)
-        x = reals("x", x, d).astype(float)
+        d, x = self.d, self._input(x)
+        outcome = labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
         width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
-        cuts = (y_hat != outcome)[..., None] & (width > 0)
+        cuts = erred(y_hat, outcome, SIGN_OR_0)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
         self.centre = np.where(cuts, self.centre + step / (d + 1), self.centre)

@@ -124,14 +124,21 @@ def play(
     seen = [] if watch is None else [np.array(watch(learner))]
     transcript = []
     for step in steps(learner, rounds):
-        transcript.append(step)
+        # Copies, since a stream may fill the same array anew in each round.
+        transcript.append([np.array(item) for item in step])
         if watch is not None:
             seen.append(np.array(watch(learner)))
     if not transcript:
         raise ValueError("rounds: expected at least one round (x, y), got none")
-    inputs, predictions, labels = (
-        np.stack([np.asarray(item) for item in column])
-        for column in zip(*transcript, strict=True)
-    )
+    inputs, predictions, labels = zip(*transcript, strict=True)
+    inputs = _stack(inputs, inputs)
+    outcomes = (*predictions, *labels)  # one label for a whole batch is all its labels
+    predictions, labels = _stack(predictions, outcomes), _stack(labels, outcomes)
     states = np.stack(np.broadcast_arrays(*seen)) if seen else None
     return Run(inputs, predictions, labels, states)
+
+
+def _stack(arrays: tuple, like: tuple) -> np.ndarray:
+    """The arrays along a first axis, broadcast against all of ``like``."""
+    shape = np.broadcast_shapes(*{array.shape for array in like})
+    return np.stack([np.broadcast_to(array, shape) for array in arrays])

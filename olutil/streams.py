@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, number, wrong
+from olutil._border import count, indices, labels, number, reals, wrong
 from olutil.concepts import Node
 
 Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
@@ -70,11 +70,11 @@ def random_advice(
     y : ndarray of 0/1, shape batch
     """
     error = np.asarray(error)
-    if np.any((error < 0) | (error > 1)):
-        raise wrong("error", "chances in [0, 1]", error)
+    if error.shape not in ((), (count("n", n),)) or not np.all(abs(error - 0.5) <= 0.5):
+        raise wrong("error", "a chance in [0, 1], or one for each expert", error)
     for _ in range(count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
-        errs = rng.random((*batch, count("n", n))) < error
+        errs = rng.random((*batch, n)) < error
         yield y[..., None] ^ errs, y
 
 
@@ -177,8 +177,10 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
     >>> [x.shape for x, y in every_sequence([[0, 1, 1], [1, 1, 1]], 2)]
     [(2, 9), (2, 9)]
     """
-    target = np.asarray(target)
-    points = target.shape[-1]
+    target = labels("target", target, (0, 1))
+    points = max(target.shape[-1:], default=0)
+    if points == 0:
+        raise wrong("target", "a label for every point", target)
     if points ** count("rounds", rounds) > 2**22:
         raise wrong("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
@@ -214,7 +216,9 @@ def separable(
         With norm at most 1 and ``y (u . x) >= gamma``.
     y : ndarray of -1/+1, shape batch
     """
-    u = np.asarray(u, dtype=float)
+    u = reals("u", u, np.size(u)).astype(float)
+    if u.ndim != 1 or not np.any(u):
+        raise wrong("u", "a vector other than 0", u)
     u = u / np.linalg.norm(u)
     number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
     for _ in range(count("rounds", rounds)):
@@ -304,9 +308,9 @@ def disjunction(
     y : ndarray of 0/1, shape batch
     """
     number("active", active, "a chance in [0, 1]", lambda v: 0 <= v <= 1)
-    relevant = np.asarray(relevant, dtype=int)
+    relevant = indices("relevant", relevant, count("d", d))
     for _ in range(count("rounds", rounds)):
-        x = (rng.random((*batch, count("d", d))) < active).astype(int)
+        x = (rng.random((*batch, d)) < active).astype(int)
         yield x, x[..., relevant].any(axis=-1).astype(int)
 
 

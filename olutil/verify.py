@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import one_of, wrong
+from olutil._border import count, fit, numbers, one_of, wrong
 from olutil.errata import ERRATA
 from olutil.theorems._registry import HOW, STATEMENTS, bound
 
@@ -118,8 +118,10 @@ def _exact(array: np.ndarray) -> bool:
 
 def _excess(observed: np.ndarray, limit: np.ndarray, relation: str) -> np.ndarray:
     """How far each instance is on the wrong side (positive: it violates)."""
-    if observed.dtype == bool or limit.dtype == bool:
-        observed, limit = observed.astype(int), limit.astype(int)
+    observed, limit = (
+        array.astype(int) if array.dtype == bool else array
+        for array in (observed, limit)
+    )
     difference = observed - limit
     if relation == ">=":
         difference = -difference
@@ -212,22 +214,18 @@ def check(
     limit = bound(id, **parameters)
     statement = STATEMENTS[id]
     relation = statement.relation
-    observed, limit = np.broadcast_arrays(np.asarray(observed), np.asarray(limit))
+    observed, limit = numbers(f"{id}: observed", observed), numbers(f"{id}: bound", limit)
+    observed, limit = np.broadcast_arrays(fit("observed", observed, limit.shape), limit)
     size = observed.size
     if size == 0:
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
-    for name, array in (("observed", observed), ("bound", limit)):
-        if array.dtype != object and not np.all(np.isfinite(array)):
-            raise ValueError(f"{id}: {name}: expected finite numbers, got {array}")
-    if instances is None:
-        instances = size
-    if instances < size:
-        raise wrong("instances", f"at least the {size} numbers observed", instances)
+    instances = count("instances", size if instances is None else instances, least=size)
     if statement.nontrivial:
         if trivial is None:
             raise VacuousCheck(
                 f"{id}: claims more than the trivial bound: name that as trivial="
             )
+        numbers("trivial", trivial)
         gains = limit > trivial if relation == ">=" else limit < trivial
         if not np.any(gains):
             raise VacuousCheck(
@@ -237,13 +235,13 @@ def check(
     excess = _excess(observed, limit, relation)
     bad = _violates(excess, relation)
     if np.any(bad):
-        at = int(np.argmax(np.asarray(excess, dtype=float)))
+        at = int(max(np.flatnonzero(bad), key=lambda i: excess.flat[i]))
         arguments = {"how": how, "trivial": trivial, **parameters}
         raise BoundViolated(id, _violation(id, observed, limit, bad, at, arguments))
     at = _nearest(observed, limit, excess, relation)
     nearest, its_limit = observed.flat[at], limit.flat[at]
     record = Record(
-        id, how, int(instances), _show(nearest), SIGNS[relation], _show(its_limit),
+        id, how, instances, _show(nearest), SIGNS[relation], _show(its_limit),
         _tightness(nearest, its_limit, relation),
     )  # fmt: skip
     print(record)
@@ -305,7 +303,9 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     one_of("relation", relation, tuple(SIGNS))
     if erratum not in ERRATA:
         raise wrong("erratum", "an id of olutil.errata", erratum)
-    left, right = np.asarray(observed), np.asarray(claimed)
+    left, right = numbers("observed", observed), numbers("claimed", claimed)
+    if left.ndim or right.ndim:
+        raise wrong("observed, claimed", "two numbers", (observed, claimed))
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):
         raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")
