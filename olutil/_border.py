@@ -50,7 +50,7 @@ def one_of(name: str, value: Any, choices: tuple) -> Any:
 
 def array_of(name: str, values: Any) -> np.ndarray:
     """Return ``values`` as an array, if they are one and none is masked."""
-    if np.ma.is_masked(values):
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise wrong(name, "no masked entries", values)
     try:
         return np.asarray(values)
@@ -58,13 +58,17 @@ def array_of(name: str, values: Any) -> np.ndarray:
         raise wrong(name, "an array, not rows of unequal length", values) from None
 
 
-def fit(name: str, array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return ``array`` broadcast against ``shape``: its batch axes must agree."""
+def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) -> Any:
+    """Return ``array`` broadcast to ``shape``, or to a ``wider`` one if need be."""
+    if array.shape == shape:
+        return array
     try:
-        return np.broadcast_to(array, np.broadcast_shapes(array.shape, shape))
+        if wider:
+            shape = np.broadcast_shapes(shape, array.shape)
+        return np.broadcast_to(array, shape)
     except ValueError:
         raise wrong(
-            name, f"a shape that broadcasts with {shape}", f"shape {array.shape}"
+            name, f"a shape that broadcasts to {shape}", f"shape {array.shape}"
         ) from None
 
 
@@ -73,19 +77,18 @@ def labels(
 ) -> np.ndarray:
     """Return ``values``, all of them ``allowed``, as integers, one for each game."""
     array = array_of(name, values)
-    good = np.logical_or.reduce([array == label for label in allowed])
+    good = array == allowed[0]
+    for label in allowed[1:]:
+        good = good | (array == label)
     if not good.all():
         bad = array[~good].flat[0] if array.ndim else array[()]
         raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
     return fit(name, array.astype(int, copy=False), batch)
 
 
-def erred(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:
-    """Where the predictions, one for each ``outcome``, differ from it."""
-    said = labels("y_hat", y_hat, allowed, outcome.shape)
-    if said.shape != outcome.shape:
-        raise wrong("y_hat", f"the shape {outcome.shape}", f"shape {said.shape}")
-    return np.asarray(said != outcome)
+def said(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:
+    """Return the prediction for each ``outcome``, as an array of ``allowed`` labels."""
+    return fit("y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False)
 
 
 def indices(name: str, values: Any, size: int) -> np.ndarray:
@@ -113,12 +116,8 @@ def numbers(name: str, values: Any) -> np.ndarray:
         return array.astype(object if large else int, copy=False)
     if array.dtype.kind not in "fbO":
         raise wrong(name, "finite numbers", f"dtype {array.dtype}")
-    try:
-        finite = np.isfinite(np.asarray(array * 1.0, dtype=float))
-    except (TypeError, ValueError, OverflowError):
-        raise wrong(name, "finite numbers", array.tolist()) from None
-    if not finite.all():
-        raise wrong(name, "finite numbers", array[~finite].flat[0])
+    for value in array.flat if array.dtype == object else array[~np.isfinite(array)]:
+        number(name, value, "finite numbers", lambda v: True)
     if array.dtype.kind == "f":
         return array.astype(np.promote_types(array.dtype, float), copy=False)
     return array

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import count, erred, fit, indices, labels, one_of, table, wrong
+from olutil._border import count, fit, indices, labels, one_of, said, table, wrong
 
 BIT = (0, 1)
 
@@ -257,8 +257,9 @@ class Halving(_Versions):
             return
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
-        prune = erred(y_hat, outcome, BIT)[..., None]
-        self.alive = self.alive & ~((votes != outcome[..., None]) & prune)
+        wrong_concepts = votes != outcome[..., None]
+        erred = (said(y_hat, outcome, BIT) != outcome)[..., None]
+        self.alive = self.alive & ~(wrong_concepts & erred)
 
 
 class StandardOptimal(_Versions):
@@ -350,7 +351,7 @@ class Elimination:
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move on to the next concept after a mistake."""
         outcome = labels("y", y, BIT, self._points(x).shape)
-        self.tried = self.tried + erred(y_hat, outcome, BIT)
+        self.tried = self.tried + (said(y_hat, outcome, BIT) != outcome)
 
 
 # ---------------------------------------------------------------- exact measures

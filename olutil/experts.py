@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, erred, fit, labels, last_axis, number, one_of, wrong
+from olutil._border import (
+    count,
+    fit,
+    labels,
+    last_axis,
+    number,
+    one_of,
+    said,
+    wrong,
+)
 from olutil._exactly import decide, powers
 
 BIT = (0, 1)
@@ -143,7 +152,8 @@ class WeightedMajority(_Weighted):
         outcome = labels("y", y, BIT, advice.shape[:-1])
         wrong_experts = advice != outcome[..., None]
         if self.lazy:
-            wrong_experts = wrong_experts & erred(y_hat, outcome, BIT)[..., None]
+            y_hat = said(y_hat, outcome, BIT)
+            wrong_experts = wrong_experts & (y_hat != outcome)[..., None]
         self.counts = self.counts + wrong_experts
 
 
@@ -265,12 +275,12 @@ def improved_curve(r: Any, beta: Any) -> Any:
     r = np.asarray(r, dtype=float)
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
         raise wrong("r", "shares in [0, 1]", r)
-    beta = number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1)
-    eta = 1 - float(beta) or float(1 - beta)  # a Fraction may be nearer 1 than floats
+    beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
+    beta = min(beta, np.nextafter(1, 0))  # a Fraction may round to 1
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.
     inner = np.where((r == 0) | (r == 1), 0.5, r)
-    says_0 = np.log1p(-inner * eta)
-    says_1 = np.log1p(-(1 - inner) * eta)
+    says_0 = np.log1p(-inner * (1 - beta))
+    says_1 = np.log1p(-(1 - inner) * (1 - beta))
     return np.where((r == 0) | (r == 1), r, says_0 / (says_0 + says_1))[()]
 
 
@@ -317,7 +327,7 @@ def tuned_beta(n: int, best: Any) -> float:
         ``1 / (1 + sqrt(2 ln(n) / K))``: COS 511, section 1.3.
     """
     count("n", n, least=2)
-    number("best", best, "a number of at least 0", lambda v: v >= 0)
+    best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
     return 1 / (1 + sqrt(2 * log(n) / best)) if best else 0.0
 
 
@@ -338,7 +348,7 @@ def improved_beta(n: int, best: Any) -> float:
         al. (1997).
     """
     count("n", n, least=2)
-    number("best", best, "a number of at least 0", lambda v: v >= 0)
+    best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
     if best == 0:
         return 0.0
     z = sqrt(log(n) / best)

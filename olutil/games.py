@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import array_of, count, indices, number, numbers, reals, wrong
+from olutil._border import (
+    array_of,
+    count,
+    indices,
+    last_axis,
+    number,
+    numbers,
+    reals,
+    wrong,
+)
 
 
 class Game(NamedTuple):
@@ -31,7 +40,7 @@ def game(A: Any, B: Any = None) -> Game:
         If the matrices are not two tables of the same shape.
     """
     A = numbers("A", A)
-    B = -A if B is None else numbers("B", B)
+    B = -1 * A if B is None else numbers("B", B)
     if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
         raise wrong("A, B", "two tables of one shape", (A.shape, B.shape))
     return Game(A, B)
@@ -60,7 +69,7 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     payoffs = numbers("payoffs", payoffs)
     if payoffs.ndim != 2:
         raise wrong("payoffs", "a table, own actions by other's", payoffs.shape)
-    values = reals("belief", belief, payoffs.shape[1]) @ payoffs.T
+    values = _weights("belief", belief, payoffs.shape[1]) @ payoffs.T
     return values.argmax(axis=-1)
 
 
@@ -79,6 +88,12 @@ def is_nash(game: Game, p: Any, q: Any) -> bool:
     q = _mixed("q", q, game.A.shape[1])
     rows, columns = game.A @ q, p @ game.B
     return bool(np.all(rows <= p @ rows) and np.all(columns <= columns @ q))
+
+
+def _weights(name: str, values: Any, size: int) -> np.ndarray:
+    """Finite numbers, or those of a caller's own class."""
+    array = last_axis(name, values, size)
+    return array if array.dtype == object else reals(name, array, size)
 
 
 def _mixed(name: str, shares: Any, size: int) -> np.ndarray:
@@ -199,7 +214,7 @@ def fictitious_play(
 
 
 def _initial(name: str, kappa: Any, size: int) -> np.ndarray:
-    kappa = reals(name, kappa, size)
+    kappa = _weights(name, kappa, size)
     if kappa.ndim != 1 or any(v < 0 for v in kappa) or not sum(kappa) > 0:
         raise wrong(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
     return kappa

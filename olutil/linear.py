@@ -18,13 +18,13 @@ import numpy as np
 
 from olutil._border import (
     count,
-    erred,
     fit,
     labels,
     last_axis,
     number,
     one_of,
     reals,
+    said,
     wrong,
 )
 from olutil._exactly import decide, powers
@@ -104,7 +104,8 @@ class Perceptron(_Linear):
         """Add ``y x`` where the prediction was wrong."""
         x = self._input(x)
         outcome = labels("y", y, SIGN, x.shape[:-1])
-        step = outcome * erred(y_hat, outcome, SIGN_OR_0)
+        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        step = outcome * (y_hat != outcome)
         self.w = self.w + step[..., None] * x
 
 
@@ -229,13 +230,14 @@ class Winnow:
         """1 if the active weights sum to more than the threshold; shape (...)."""
         active = self._active(x) * ~self.eliminated
         # Dividing by the largest weight (1 at least) keeps the sum from overflowing.
-        top = np.max(self.exponents * active, axis=-1, keepdims=True, initial=0)
+        exponents = self.exponents * active
+        top = np.max(exponents, axis=-1, keepdims=True, initial=0)
         kind = Fraction if isinstance(self.factor, Fraction) else float
         factor, threshold = kind(self.factor), kind(self.threshold)
-        vote = (powers(factor, self.exponents - top) * active).sum(axis=-1)
+        vote = (powers(factor, exponents - top) * active).sum(axis=-1)
         limit = threshold * powers(factor, -top[..., 0])
         lead = decide(
-            vote - limit, vote + abs(limit), factor, self.exponents, active, -threshold
+            vote - limit, vote + abs(limit), factor, exponents, active, -threshold
         )
         return (lead > 0).astype(int)[()]
 
@@ -243,7 +245,7 @@ class Winnow:
         """Promote after a false negative, demote after a false positive."""
         active = self._active(x)
         outcome = labels("y", y, BIT, active.shape[:-1])
-        step = (2 * outcome - 1) * erred(y_hat, outcome, BIT)
+        step = outcome - said(y_hat, outcome, BIT)
         moved = step[..., None] * active
         if self.demote == "divide":
             self.exponents = self.exponents + moved
@@ -297,8 +299,8 @@ class OnlineGradientDescent(_Linear):
         x = self._input(x)
         error = reals("y", np.asarray(y)[..., None], 1, x.shape[:-1])
         error = error - np.asarray(self.score(x))[..., None]
-        self.w = self.w + self.rate(self.t + 1) * error * x
         self.t += 1
+        self.w = self.w + self.rate(self.t) * error * x
 
 
 # ---------------------------------------------------------------- feature maps
@@ -477,7 +479,8 @@ class EllipsoidHalving:
         outcome = labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
         width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
-        cuts = erred(y_hat, outcome, SIGN_OR_0)[..., None] & (width > 0)
+        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
         self.centre = np.where(cuts, self.centre + step / (d + 1), self.centre)
@@ -515,6 +518,8 @@ def hull_weights(V: Any) -> np.ndarray:
     array([0.5, 0.5, 0. ])
     """
     V = np.asarray(V, dtype=float)
+    # The weights do not depend on the scale, but rounding would: make it about 1.
+    V = np.ldexp(V, -np.frexp(abs(V).max(axis=(-2, -1), keepdims=True))[1])
     m, d = V.shape[-2:]
     weights, least = np.zeros(V.shape[:-1]), np.full(V.shape[:-2], np.inf)
     for size in range(1, min(m, d + 1) + 1):

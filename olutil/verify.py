@@ -67,9 +67,10 @@ class Record:
     tightness: float | None
 
     _LINE = re.compile(
-        r"^✓ (?P<id>\S+) · (?P<how>\w+) · (?P<instances>\S+) instances? · "
+        r"^✓ (?P<id>\S+) · (?P<how>\w+) · "
+        r"(?P<instances>\d[\d,.]*(?:e\+\d+)?) instances? · "
         r"(?P<observed>\S+) (?P<relation>[≤≥=<]) (?P<bound>\S+)"
-        r"(?: · tightness (?P<tightness>\S+))?$"
+        r"(?: · tightness (?P<tightness>[\d.]+|inf))?$"
     )
 
     def __str__(self) -> str:
@@ -214,8 +215,9 @@ def check(
     limit = bound(id, **parameters)
     statement = STATEMENTS[id]
     relation = statement.relation
-    observed, limit = numbers(f"{id}: observed", observed), numbers(f"{id}: bound", limit)
-    observed, limit = np.broadcast_arrays(fit("observed", observed, limit.shape), limit)
+    limit = numbers(f"{id}: bound", limit)
+    observed = fit("observed", numbers(f"{id}: observed", observed), limit.shape)
+    observed, limit = np.broadcast_arrays(observed, limit)
     size = observed.size
     if size == 0:
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
@@ -225,7 +227,7 @@ def check(
             raise VacuousCheck(
                 f"{id}: claims more than the trivial bound: name that as trivial="
             )
-        numbers("trivial", trivial)
+        fit("trivial", np.asarray(trivial), limit.shape, wider=False)
         gains = limit > trivial if relation == ">=" else limit < trivial
         if not np.any(gains):
             raise VacuousCheck(
@@ -235,7 +237,7 @@ def check(
     excess = _excess(observed, limit, relation)
     bad = _violates(excess, relation)
     if np.any(bad):
-        at = int(max(np.flatnonzero(bad), key=lambda i: excess.flat[i]))
+        at = int(max(np.flatnonzero(bad), key=np.ravel(excess).__getitem__))
         arguments = {"how": how, "trivial": trivial, **parameters}
         raise BoundViolated(id, _violation(id, observed, limit, bad, at, arguments))
     at = _nearest(observed, limit, excess, relation)

@@ -78,7 +78,7 @@ def _names(cell: str) -> tuple[set[str], set[str]]:
 
 
 def needed_cells(notebook: Path, check: str) -> list[str]:
-    """The cells that the first cell which printed this check depends on, with it."""
+    """The cells that print this check, and those before that they depend on."""
     cells = [
         ("".join(cell["source"]), json.dumps(cell["outputs"], ensure_ascii=False))
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]

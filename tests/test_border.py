@@ -113,6 +113,85 @@ BAD = {
         "learner: ",
     ),
     "points": (lambda: exact.every_class_measures(5), "points: .*4.*5"),
+    "masked advice": (
+        lambda: experts.FollowTheLeader(2).predict(np.ma.array([0, 1], mask=[1, 0])),
+        "x: .*masked",
+    ),
+    "ragged advice": (
+        lambda: experts.FollowTheLeader(2).predict([[0, 1], [0]]),
+        "x: .*unequal",
+    ),
+    "batch of y": (
+        lambda: experts.FollowTheLeader(2).update(np.eye(2), [0, 1, 0], 0),
+        r"y: .*\(2,\).*\(3,\)",
+    ),
+    "batch of x": (
+        lambda: play(linear.Perceptron(1), [(np.ones((n, 1)), 1) for n in (2, 3)]),
+        r"x: .*\(2, 1\).*\(3, 1\)",
+    ),
+    "y_hat of winnow": (lambda: linear.Winnow(1).update([1], 1, 0.5), "y_hat: .*0.5"),
+    "y_hat missing": (lambda: linear.Perceptron(1).update([1], 1, None), "y_hat: .*No"),
+    "y_hat shape": (
+        lambda: concepts.Elimination(CLASS).update(0, 1, [0, 1]),
+        r"y_hat: .*\(\).*\(2,\)",
+    ),
+    "tie array": (
+        lambda: experts.WeightedMajority(2, beta=0.5, tie=np.array([0, 1])),
+        "tie: .*array",
+    ),
+    "complex": (lambda: linear.Perceptron(1).predict([1j]), "x: .*complex"),
+    "object nan": (
+        lambda: linear.Perceptron(2).predict(np.array([Fraction(1), NAN], object)),
+        "x: .*nan",
+    ),
+    "object None": (lambda: linear.Perceptron(2).predict([None, 1]), "x: .*None"),
+    "threshold beyond floats": (
+        lambda: linear.Winnow(2, threshold=10**400),
+        "threshold: .*10000",
+    ),
+    "grid nan": (lambda: linear.GridHalving([[NAN]]), "W: .*nan"),
+    "ogd y": (
+        lambda: linear.OnlineGradientDescent(1, rate=1).update([1], None, 0),
+        "y: .*None",
+    ),
+    "payoff nan": (lambda: games.game([[1, NAN]]), "A: .*nan"),
+    "payoff text": (lambda: games.game([["a"]]), "A: .*dtype"),
+    "no mixed strategy": (
+        lambda: games.is_nash(games.MATCHING_PENNIES, [0, 0], [0, 1]),
+        "p: .*sum 1",
+    ),
+    "action": (
+        lambda: games.regret(games.MATCHING_PENNIES, [-1], [0]),
+        "rows: .*0 to 1",
+    ),
+    "utility": (lambda: games.exponential_weights([NAN, 1], 1), "utilities: .*nan"),
+    "error nan": (
+        lambda: list(streams.random_advice(np.random.default_rng(0), 1, 2, error=NAN)),
+        "error: .*nan",
+    ),
+    "errors": (
+        lambda: list(
+            streams.random_advice(np.random.default_rng(0), 1, 1, error=[0, 1])
+        ),
+        "error: .*each expert",
+    ),
+    "no separator": (
+        lambda: list(streams.separable(np.random.default_rng(0), 1, [0], gamma=0.1)),
+        "u: .*other than 0",
+    ),
+    "relevant": (
+        lambda: list(streams.disjunction(np.random.default_rng(0), 1, 2, [-1])),
+        "relevant: .*0 to 1",
+    ),
+    "label": (lambda: exact.winnow_worst_case(2, 1, label=7), "label: .*7"),
+    "errs for ever": (
+        lambda: exact.winnow_worst_case(2, 0, threshold=0, demote="divide"),
+        "options: .*stops erring",
+    ),
+    "short y": (
+        lambda: exact.perceptron_worst_case([[1, 0], [0, 1]], [1]),
+        r"y: .*2.*\(1,\)",
+    ),
     "winnow k": (lambda: exact.winnow_worst_case(2, 3), "k: .*2.*3"),
 }
 
@@ -166,3 +245,32 @@ def test_bad_input_leaves_the_learner_as_it_was():
     with pytest.raises(ValueError, match="x: "):
         ogd.update([NAN], 1.0, 0.0)
     assert ogd.t == 0
+
+
+def test_small_and_large_integers_do_not_wrap_around():
+    learner = linear.PassiveAggressive(1)
+    learner.update(np.array([16], dtype=np.uint8), 1, 0)
+    assert learner.w.tolist() == [1 / 16]
+    perceptron = linear.Perceptron(1)
+    perceptron.update([2**32], 1, 0)
+    assert perceptron.predict([2**32]) == 1
+    assert games.game(np.array([[1, 0]], dtype=np.uint8)).B.tolist() == [[-1, 0]]
+    beta = Fraction(np.int64(1), np.int64(3))
+    learner = experts.RandomizedWeightedMajority(2, beta=beta)
+    learner.counts = np.array([0, 80])
+    assert learner.predict([0, 1]) == Fraction(1, 3**80 + 1)
+
+
+def test_numpy_counts_are_counts():
+    assert concepts.thresholds(np.uint8(255)).shape == (256, 255)
+    assert len(concepts.intervals(np.uint8(255))) == 255 * 128 + 1
+    size = linear.lecture_grid_size(1, 1, 0.01, 12)
+    assert linear.lecture_grid_size(1, 1, 0.01, np.int64(12)) == size
+    mean = exact.expected_best(8, 10)
+    assert exact.expected_best(np.int64(8), np.int64(10)) == mean
+
+
+def test_a_beta_that_rounds_to_1():
+    beta = 1 - Fraction(1, 10**20)
+    assert experts.improved_curve(0.25, beta) == pytest.approx(0.25)
+    assert experts.tuned_beta(2, Fraction(1, 10**400)) == 0

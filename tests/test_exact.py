@@ -26,14 +26,19 @@ from olutil.concepts import (
     thresholds,
     vc_dimension,
 )
-from olutil.exact import every_class_measures, experts_worst_case, winnow_worst_case
+from olutil.exact import (
+    conservative_worst_case,
+    every_class_measures,
+    experts_worst_case,
+    winnow_worst_case,
+)
 from olutil.experts import (
     AggregatingAlgorithm,
     FollowTheLeader,
     RandomizedWeightedMajority,
     WeightedMajority,
 )
-from olutil.linear import Winnow
+from olutil.linear import Perceptron, Winnow
 from olutil.streams import every_stream
 
 HALF = Fraction(1, 2)
@@ -166,3 +171,14 @@ def test_worst_cases_named_in_the_book():
     assert winnow_worst_case(5, 5) == 10
     programme = experts_worst_case(FollowTheLeader(3), 11, symmetric=False)
     assert [programme[m] for m in range(3)] == [3 * (m + 1) - 1 for m in range(3)]
+
+
+def test_equal_fractions_are_one_state():
+    """An array of Fractions is compared by value, not by where its entries live."""
+    points = np.array([[Fraction(1, 2), 1], [1, Fraction(-1, 3)], [-1, 2]], object)
+    target = [1, -1, 1]
+    whole = conservative_worst_case(Perceptron(2), (6 * points).astype(int), target)
+    assert conservative_worst_case(Perceptron(2), points, target) == whole
+    line = np.array([[Fraction(1, 3)], [Fraction(1, 3)]])
+    with pytest.raises(ValueError, match="stops erring"):
+        conservative_worst_case(Perceptron(1), line, [1, -1])

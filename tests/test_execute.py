@@ -92,22 +92,12 @@ def test_failing_cell_is_named_and_the_file_left_alone(store, capsys):
         ("get_ipython().system('ls')", "get_ipython"),
         ("# NBVAL_SKIP\n1", "NBVAL_SKIP"),
         ("", "empty"),
-    ],
-)
-def test_refused_source(store, capsys, source, because):
-    path = store("refused", source)
-    assert notebooks.main([str(path)]) == 1
-    assert because in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("source", "because"),
-    [
+        # Fine as sources; what they show is refused.
         ("object()", "memory address"),
         ("import warnings\nwarnings.warn('careful')", "stderr"),
     ],
 )
-def test_refused_output(store, capsys, source, because):
+def test_what_is_refused(store, capsys, source, because):
     path = store("refused", source)
     assert notebooks.main([str(path)]) == 1
     assert because in capsys.readouterr().out

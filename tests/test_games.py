@@ -121,3 +121,7 @@ def test_fictitious_play_takes_exact_weights():
     beats = fictitious_play(MATCHING_PENNIES, [Fraction(3, 2), 2], [2, Fraction(3, 2)])
     actions = "".join("HT"[b.column] for b, _ in zip(beats, range(7), strict=False))
     assert actions == "THHHHHT"
+
+
+def test_a_zero_sum_game_of_truth_values():
+    assert game([[True, False]]).B.tolist() == [[-1, 0]]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import notebooks
 import pytest
-import yaml
+import toc
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -18,22 +18,6 @@ def names(paths) -> list[str]:
     return [path.relative_to(BOOK).as_posix() for path in paths]
 
 
-def toc_files() -> list[str]:
-    """The pages that the table of contents lists, as it writes them."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    found = [toc["root"]]
-
-    def visit(entries):
-        for entry in entries:
-            found.append(entry["file"])
-            visit(entry.get("sections", []))
-
-    visit(toc.get("chapters", []))
-    for part in toc.get("parts", []):
-        visit(part["chapters"])
-    return found
-
-
 def test_there_are_notebooks():
     assert notebooks.find([])
 
@@ -45,7 +29,7 @@ def test_notebook_is_stored_in_normal_form(path):
 
 
 def test_toc_lists_exactly_the_pages_that_exist():
-    listed = toc_files()
+    listed = toc.documents()
     assert len(listed) == len(set(listed)), "a page is listed twice"
     pages = [
         path

@@ -30,6 +30,7 @@ from olutil.linear import (
     PassiveAggressive,
     Perceptron,
     Winnow,
+    hull_weights,
     weight_grid,
 )
 
@@ -331,3 +332,53 @@ def test_sampled_predictions_follow_the_share(draw):
     tosses = learner.predict(np.broadcast_to([1, 0, 1], (40_000, 3)))
     assert set(tosses.tolist()) == {0, 1}
     assert abs(tosses.mean() - 5 / 7) < 0.02
+
+
+def test_one_label_for_a_whole_batch():
+    """As many rounds as games, where a wrong axis would go unseen."""
+    x = np.array([[[0, 1], [1, 0]], [[1, 0], [1, 0]]])
+    run = play(FollowTheLeader(2), [(x[0], 1), (x[1], 0)])
+    assert run.labels.tolist() == [[1, 1], [0, 0]]
+    assert run.mistakes.tolist() == [1, 1]
+
+
+def test_one_advice_for_a_whole_batch():
+    run = play(FollowTheLeader(2), [([0, 1], [1, 0, 1])] * 2)
+    assert run.predictions.tolist() == [[0, 0, 0], [1, 0, 1]]
+
+
+def test_a_stream_may_fill_one_array_again_and_again():
+    def stream():
+        x = np.zeros(2, dtype=int)
+        for t in (0, 1):
+            x[:] = t, 1 - t
+            yield x, x[0]
+
+    run = play(FollowTheLeader(2), stream())
+    assert run.inputs.tolist() == [[0, 1], [1, 0]]
+    assert run.labels.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("factor", "threshold", "exponents", "x"),
+    [
+        (2, 2**40, [40, -30], [1, 1]),  # both exponents are small, their span is not
+        (2, 0.0, [-1100], [1]),
+        (1.5, 12.0, [1] * 10 + [1837], [1] * 10 + [0]),  # an idle weight is huge
+        (1.5, 6e-323, [-1836] * 10, [1] * 10),  # terms near the least float
+        (Fraction(2), 0.1, [-4, -5], [1, 1]),
+        (Fraction(3, 2), 1.1, [1800, 0], [0, 1]),
+    ],
+)
+def test_winnow_votes_exactly(factor, threshold, exponents, x):
+    learner = Winnow(len(x), factor=factor, threshold=threshold, demote="divide")
+    learner.exponents = np.array(exponents)
+    active = [e for e, bit in zip(exponents, x, strict=True) if bit]
+    vote = sum(Fraction(factor) ** e for e in active)
+    assert learner.predict(x) == (vote > Fraction(threshold))
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1.0, 1e6, 1e12])
+def test_hull_weights_at_every_scale(scale):
+    V = scale * np.array([[1, 0], [0, 1], [3, 3]])
+    assert hull_weights(V).tolist() == pytest.approx([0.5, 0.5, 0])

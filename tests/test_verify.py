@@ -206,3 +206,81 @@ def test_ledger_of_the_wrong_folder(tmp_path, capsys):
     with pytest.raises(SystemExit):
         ledger.main(["--root", str(tmp_path)])
     assert "--root" in capsys.readouterr().err
+
+
+def test_nothing_is_rounded_or_wraps_around_before_it_is_compared():
+    for id, observed, k in (
+        ("x-same", True, 1.5),
+        ("x-least", True, 1.9),
+        ("x-below", 2**63 - 1, -1),
+        ("x-least", np.int8(-128), np.int8(100)),
+    ):
+        with pytest.raises(BoundViolated):
+            check(id, observed, how="exact", k=k)
+    check("x-below", np.uint8(3), how="exact", k=np.uint8(5))
+    with pytest.raises(ClaimHolds):
+        refute("cos511-E3", np.uint8(3), "<=", np.uint8(5))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.array([Fraction(1), float("nan")], object),
+        [Fraction(1), None],
+        float("-inf"),
+        "1",
+        1 + 5j,
+        np.ma.array([9, 1], mask=[1, 0]),
+        [[1], [1, 2]],
+    ],
+)
+def test_what_is_no_number_is_refused(bad):
+    with pytest.raises(ValueError, match="observed: expected"):
+        check("x-same", bad, how="exact", k=1)
+    with pytest.raises(ValueError, match="observed: expected"):
+        refute("cos511-E3", bad, "<=", -1)
+
+
+def test_a_check_cannot_be_padded():
+    for instances in (2.5, float("nan"), "5"):
+        with pytest.raises(ValueError, match="instances"):
+            check("x-same", [1, 1], how="exact", k=1, instances=instances)
+    with pytest.raises(ValueError, match="trivial"):
+        check("x-most", 1, how="exact", k=3, trivial=[1, 2, 9])
+    with pytest.raises(ValueError, match="observed"):
+        check("x-same", [1, 1], how="exact", k=np.array([1, 1, 1]))
+    with pytest.raises(ValueError, match="observed, claimed"):
+        refute("cos511-E3", [], "<=", 0)
+
+
+def test_the_worst_instance_is_named_however_close():
+    tiny = Fraction(1, 10**400)
+    with pytest.raises(BoundViolated, match="observed 1/1000"):
+        check("x-same", np.array([0, tiny]), how="exact", k=0)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "✓ x-most · exact · many instances · 1 ≤ 2",
+        "✓ x-most · exact · 1 instance · 1 ≤ 2 · tightness good",
+    ],
+)
+def test_a_line_that_only_looks_like_a_record(line):
+    assert Record.parse(line) is None
+
+
+def test_the_ledger_names_a_broken_notebook_and_skips_copies(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "STATEMENTS", dict(_registry.STATEMENTS))
+    copies = tmp_path / "book" / ".ipynb_checkpoints"
+    copies.mkdir(parents=True)
+    (copies / "old.md").write_text("(x-word)=\n")
+    (tmp_path / "book" / "a.ipynb").write_text(
+        '{"cells": [{"cell_type": "code", "source": ""}]}'
+    )
+    rows = {row["id"]: row for row in ledger.rows(tmp_path)}
+    assert rows["x-word"]["page"] is None
+    for text in ("", "{}", "[]"):
+        (tmp_path / "book" / "a.ipynb").write_text(text)
+        with pytest.raises(ValueError, match="a.ipynb: expected a notebook"):
+            ledger.rows(tmp_path)

@@ -116,8 +116,8 @@ class Ledger(SphinxDirective):
         paragraph = nodes.paragraph(ids=[f"row-{row['id'].lower()}"])
         paragraph += self.link(row["page"], row["id"], *title) if row["page"] else title
         paragraph += [nodes.Text(" "), nodes.literal(text=row["id"])]
-        for erratum in row["errata"]:
-            paragraph += nodes.Text(", corrected: ")
+        for number, erratum in enumerate(row["errata"]):
+            paragraph += nodes.Text(", " if number else ", corrected: ")
             name = nodes.Text(erratum)
             known = erratum in self.errata
             paragraph += self.link(ERRATA, erratum, name) if known else name

@@ -48,7 +48,11 @@ def hinge_losses(X: Any, y: Any, u: Any) -> Any:
 
 
 def floor_lg(n: Any) -> Any:
-    """``floor(lg n)`` of positive whole numbers, exactly, whatever their size."""
+    """``floor(lg n)`` of positive whole numbers, exactly, whatever their size.
+
+    >>> floor_lg([8, 2**60 - 1])
+    array([ 3, 59])
+    """
     return np.vectorize(lambda v: int(v).bit_length() - 1, otypes=[int])(n)
 
 

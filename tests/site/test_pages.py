@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
+from toc import documents
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -18,14 +18,6 @@ JUNK = re.compile(
     r"\{(ref|numref|eq|doc|cite|cite:\w+|prf:\w+|term|math|code-cell)\}"
     r"|\$\$|\$[^$\s]+\$|```|:::|\]\(|\\\(|\\\[|\*\*|\([\w.-]+\)="
 )
-
-
-def documents() -> list[str]:
-    """The pages that the table of contents lists."""
-    text = (ROOT / "_toc.yml").read_text(encoding="utf-8")
-    listed = re.findall(r"^\s*-?\s*(?:file|root): (\S+)", text, re.MULTILINE)
-    assert yaml.safe_load(text)["root"] == listed[0]
-    return listed
 
 
 def built() -> list[str]:
