@@ -100,10 +100,10 @@ class Record:
 
 
 def _show(value: Any) -> str:
-    """A number without spaces: whole, fraction, or six digits."""
-    if isinstance(value, Fraction):
-        return str(value)
+    """A number without spaces: whole, a short fraction, or six digits."""
     if isinstance(value, bool | np.bool_ | int | np.integer):
+        return str(int(value))
+    if isinstance(value, Fraction) and len(str(value)) <= 12:
         return str(value)
     if float(value).is_integer() and abs(value) < 1e15:
         return str(int(value))
