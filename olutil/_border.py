@@ -60,7 +60,7 @@ def array_of(name: str, values: Any) -> np.ndarray:
 
 def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) -> Any:
     """Return ``array`` broadcast to ``shape``, or to a ``wider`` one if need be."""
-    if array.shape == shape:
+    if array.shape == shape or (wider and not shape):
         return array
     try:
         if wider:
@@ -80,7 +80,7 @@ def labels(
     good = array == allowed[0]
     for label in allowed[1:]:
         good = good | (array == label)
-    if not good.all():
+    if np.count_nonzero(good) != array.size:
         bad = array[~good].flat[0] if array.ndim else array[()]
         raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
     return fit(name, array.astype(int, copy=False), batch)

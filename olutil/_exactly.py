@@ -64,7 +64,7 @@ def decide(
     ndarray of int, shape (...)
         -1, 0 or 1.
     """
-    signs = np.asarray((difference > 0) * 1 - (difference < 0) * 1)
+    signs = np.asarray(np.sign(difference)).astype(int)
     if isinstance(base, Fraction) or base == 0:
         return signs
     doubtful = np.asarray(abs(difference) <= DOUBT * scale + LEAST)

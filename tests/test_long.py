@@ -24,17 +24,17 @@ def total_loss(learner, x, y):
 def test_weighted_majority_for_a_million_rounds():
     """The third of three experts errs nearly always, the other two hardly ever.
 
-    Once in a hundred rounds the two good ones disagree, being equal, and then the third
+    Once in a thousand rounds the two good ones disagree, being equal, and then the third
     decides, although its weight is 2 ** -900,000 of theirs: less than any float.
     """
     t = np.arange(T)
-    first = (t % 100 != 0).astype(int)
-    second = (t % 100 != 50).astype(int)
-    third = ((t % 100 == 0) & (t // 100 % 3 == 0)).astype(int)
+    first = (t % 1000 != 0).astype(int)
+    second = (t % 1000 != 500).astype(int)
+    third = ((t % 1000 == 0) & (t // 1000 % 3 == 0)).astype(int)
     x = np.stack([first, second, third], axis=1)
-    # Every label is 1.  Before a round 0 of 100 the good ones have equal counts;
-    # before a round 50 the second is ahead by one, so the learner errs with it.
-    mistakes = int(np.sum((t % 100 == 0) & (third == 0)) + np.sum(t % 100 == 50))
+    # Every label is 1.  Before a round 0 of 1000 the good ones have equal counts;
+    # before a round 500 the second is ahead by one, so the learner errs with it.
+    mistakes = int(np.sum((t % 1000 == 0) & (third == 0)) + np.sum(t % 1000 == 500))
     assert (
         total_loss(WeightedMajority(3, beta=0.5), x, np.ones(T, dtype=int)) == mistakes
     )
@@ -52,12 +52,12 @@ def test_winnow_for_a_million_rounds():
     """Feature 1 is demoted and promoted in turn; feature 2 is only ever demoted.
 
     With labels that no disjunction gives, feature 2's exponent leaves the range of
-    floats.  Once in 100 rounds the vote is 2 + 2 ** b against the threshold 2: for
+    floats.  Once in 1000 rounds the vote is 2 + 2 ** b against the threshold 2: for
     exact arithmetic that is more, however far b has fallen.
     """
     up, down, doubt = ([1, 0], 1), ([1, 1], 0), ([1, 1], 1)
-    cycle = [up, *[down, up] * 48, down, doubt, up]
-    x, y = (np.array(c * (T // 100)) for c in map(list, zip(*cycle, strict=True)))
+    cycle = [up, *[down, up] * 498, down, doubt, up]
+    x, y = (np.array(c * (T // 1000)) for c in map(list, zip(*cycle, strict=True)))
     # The exponent of feature 1 climbs to 2 (the first time from 0, at the cost of two
     # mistakes); then each label 0 is a mistake that takes it to 1 and b down by 1, and
     # each ([1, 0], 1) after it is a mistake that takes it back.
