@@ -24,7 +24,7 @@ def total_loss(learner, x, y):
 def test_weighted_majority_for_a_million_rounds():
     """The third of three experts errs nearly always, the other two hardly ever.
 
-    Once in a thousand rounds the two good ones disagree, being equal, and then the third
+    Once in 1000 rounds the two good ones disagree, being equal, and then the third
     decides, although its weight is 2 ** -900,000 of theirs: less than any float.
     """
     t = np.arange(T)
