@@ -8,6 +8,12 @@ the separator ``u`` shape (..., d).  In section 4, ``n`` is the lecture's N and
 
 import numpy as np
 
+from olutil.theorems._common import (
+    SOME_EXPERT,
+    inner,
+    least_margin,
+    radius_squared,
+)
 from olutil.theorems._registry import definition, theorem
 
 
@@ -23,7 +29,6 @@ def no_exceptions():
     return 0
 
 
-SIZE = {"N >= 1": lambda n: np.asarray(n) >= 1}
 ETA = {"0 < eta <= 1/2": lambda eta: (eta > 0) & (eta <= 0.5)}
 
 
@@ -112,7 +117,7 @@ def wma_step(*, before, eta):
 $$
 R(h_n)=M^{(T)}-m_n^{(T)}\le(1+2\eta)\,m_n^{(T)}+\frac{2\ln N}{\eta}\,. \tag{1}
 $$""",
-    premises=ETA | SIZE,
+    premises=ETA | SOME_EXPERT,
     errata=("kit-E2", "kit-E20"),
     evidence=("exhaustive", "exact"),
     nontrivial=True,
@@ -181,7 +186,7 @@ $$
 \mathbb{E}[R]=\mathbb{E}[M^{(T)}]-m_n^{(T)}
 \le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
 $$""",
-    premises=ETA | SIZE,
+    premises=ETA | SOME_EXPERT,
     errata=("kit-E2", "kit-E20"),
     evidence=("exhaustive",),
     nontrivial=True,
@@ -256,25 +261,11 @@ the example or its negative, Winnow *multiplies* the active ones by one number."
 # ---------------------------------------------------------------- section 3: Perceptron
 
 
-def _dot(a, b):
-    return (a * b).sum(axis=-1)
-
-
-def _radius2(X):
-    """The square of ``R = max_t |x_t|``."""
-    return _dot(X, X).max(axis=0)
-
-
-def _margin(X, y, u):
-    """``gamma = min_t y_t <u, x_t>``."""
-    return (y * _dot(X, u)).min(axis=0)
-
-
-UNIT = {"|w*| = 1": lambda u: np.isclose(np.asarray(_dot(u, u), dtype=float), 1)}
-SEPARABLE = UNIT | {"gamma > 0": lambda X, y, u: _margin(X, y, u) > 0}
+UNIT = {"|w*| = 1": lambda u: np.isclose(np.asarray(inner(u, u), dtype=float), 1)}
+SEPARABLE = UNIT | {"gamma > 0": lambda X, y, u: least_margin(X, y, u) > 0}
 MISTAKE = {
     "the example is a mistake: y <w, x> <= 0": lambda before, x, y: (
-        y * _dot(before, x) <= 0
+        y * inner(before, x) <= 0
     )
 }
 
@@ -299,7 +290,7 @@ $w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$."""
 multiplications: fewer than $2N$ for the inner product, and $2N$ for the update after a
 mistake.""",
     where="section 3.1, property 1",
-    premises=SIZE,
+    premises=SOME_EXPERT,
     evidence=("exact",),
 )
 def operations(*, n):
@@ -342,8 +333,8 @@ of such data the mistakes never stop.""",
 )
 def inseparable_bound(*, X, y, u):
     """``(R |u| + sqrt(sum of squared hinge losses)) ** 2``."""
-    hinge = np.maximum(0, 1 - y * _dot(X, u))
-    reach = np.sqrt(_radius2(X) * _dot(u, u))
+    hinge = np.maximum(0, 1 - y * inner(X, u))
+    reach = np.sqrt(radius_squared(X) * inner(u, u))
     return (reach + np.sqrt((hinge**2).sum(axis=0))) ** 2
 
 
@@ -376,7 +367,7 @@ $$""",
 )
 def perceptron_bound(*, X, y, u):
     """``R**2 / gamma**2``."""
-    return _radius2(X) / _margin(X, y, u) ** 2
+    return radius_squared(X) / least_margin(X, y, u) ** 2
 
 
 definition(
@@ -409,7 +400,7 @@ $$""",
 def updated_potential(*, before, x, y):
     """``|w + y x|**2``."""
     after = before + y[..., None] * x
-    return _dot(after, after)
+    return inner(after, after)
 
 
 @equation(
@@ -427,7 +418,7 @@ $$""",
 )
 def expanded_potential(*, before, x, y):
     """``|w|**2 + |x|**2 + 2 y <w, x>``."""
-    return _dot(before, before) + _dot(x, x) + 2 * y * _dot(before, x)
+    return inner(before, before) + inner(x, x) + 2 * y * inner(before, x)
 
 
 @equation(
@@ -443,7 +434,7 @@ $$""",
 )
 def potential_without_cross_term(*, before, x, y):
     """``|w|**2 + |x|**2``."""
-    return _dot(before, before) + _dot(x, x)
+    return inner(before, before) + inner(x, x)
 
 
 @equation(
@@ -455,12 +446,12 @@ $$
 \Phi^{(k)}\le\lVert\mathbf w^{(k-1)}\rVert^2+R^2. \tag{8}
 $$""",
     premises=MISTAKE
-    | {"|x| <= R": lambda x, radius2: _dot(x, x) <= np.asarray(radius2)},
+    | {"|x| <= R": lambda x, radius2: inner(x, x) <= np.asarray(radius2)},
     errata=("kit-E9", "kit-E11b"),
 )
 def potential_step(*, before, x, y, radius2):
     """``|w|**2 + R**2``."""
-    return _dot(before, before) + radius2
+    return inner(before, before) + radius2
 
 
 @equation(
@@ -475,7 +466,7 @@ $$""",
 )
 def potential_after_one(*, start, X):
     """``|w0|**2 + R**2``."""
-    return _dot(start, start) + _radius2(X)
+    return inner(start, start) + radius_squared(X)
 
 
 @equation(
@@ -490,7 +481,7 @@ $$""",
 )
 def potential_after_two(*, start, X):
     """``|w0|**2 + 2 R**2``."""
-    return _dot(start, start) + 2 * _radius2(X)
+    return inner(start, start) + 2 * radius_squared(X)
 
 
 @equation(
@@ -507,7 +498,7 @@ $$""",
 )
 def potential_after_some(*, start, X, k):
     """``|w0|**2 + k R**2``."""
-    return _dot(start, start) + k * _radius2(X)
+    return inner(start, start) + k * radius_squared(X)
 
 
 @equation(
@@ -522,7 +513,7 @@ $$""",
 )
 def potential_after_all(*, start, X, mistakes):
     """``|w0|**2 + M R**2``."""
-    return _dot(start, start) + mistakes * _radius2(X)
+    return inner(start, start) + mistakes * radius_squared(X)
 
 
 @equation(
@@ -537,7 +528,7 @@ $$""",
 )
 def potential_upper(*, X, mistakes):
     """``M R**2``."""
-    return mistakes * _radius2(X)
+    return mistakes * radius_squared(X)
 
 
 definition(
@@ -567,14 +558,14 @@ $$
 
 and this largest inner product is $\lVert\mathbf w\rVert$.""",
     premises={
-        "w is not 0": lambda w: _dot(w, w) > 0,
-        "|w'| = 1": lambda unit: np.isclose(_dot(unit, unit), 1),
+        "w is not 0": lambda w: inner(w, w) > 0,
+        "|w'| = 1": lambda unit: np.isclose(inner(unit, unit), 1),
     },
     errata=("kit-E10",),
 )
 def largest_inner_product(*, w):
     """``|w|``."""
-    return np.sqrt(_dot(w, w))
+    return np.sqrt(inner(w, w))
 
 
 equation(
@@ -589,7 +580,7 @@ $$
 =\frac{\lVert\mathbf w^{(M)}\rVert^2}{\lVert\mathbf w^{(M)}\rVert}
 =\lVert\mathbf w^{(M)}\rVert. \tag{16}
 $$""",
-    premises=UNIT | {"w is not 0": lambda w: _dot(w, w) > 0},
+    premises=UNIT | {"w is not 0": lambda w: inner(w, w) > 0},
     errata=("kit-E9", "kit-E10"),
 )(largest_inner_product)
 
@@ -610,7 +601,7 @@ $$""",
 )
 def updated_alignment(*, before, x, y, u):
     """``<w*, w> + y <w*, x>``."""
-    return _dot(before, u) + y * _dot(x, u)
+    return inner(before, u) + y * inner(x, u)
 
 
 @equation(
@@ -626,14 +617,14 @@ $$""",
     premises=MISTAKE
     | {
         "y <w*, x> >= gamma > 0": lambda x, y, u, gamma: (
-            (np.asarray(gamma) > 0) & (y * _dot(x, u) >= gamma * (1 - 1e-12))
+            (np.asarray(gamma) > 0) & (y * inner(x, u) >= gamma * (1 - 1e-12))
         )
     },
     errata=("kit-E9", "kit-E11b"),
 )
 def alignment_step(*, before, u, gamma):
     """``<w*, w> + gamma``."""
-    return _dot(before, u) + gamma
+    return inner(before, u) + gamma
 
 
 @equation(
@@ -658,7 +649,7 @@ $$""",
 )
 def alignment_after_some(*, start, X, y, u, k):
     """``<w*, w0> + k gamma``."""
-    return _dot(start, u) + k * _margin(X, y, u)
+    return inner(start, u) + k * least_margin(X, y, u)
 
 
 @equation(
@@ -675,7 +666,7 @@ $$""",
 )
 def alignment_lower(*, X, y, u, mistakes):
     """``M gamma``."""
-    return mistakes * _margin(X, y, u)
+    return mistakes * least_margin(X, y, u)
 
 
 @equation(
@@ -693,7 +684,7 @@ $$""",
 )
 def squeeze(*, X, y, u, mistakes, alignment):
     """Both lower bounds: ``M gamma``, and ``<w*, w>``."""
-    return np.stack([mistakes * _margin(X, y, u), alignment])
+    return np.stack([mistakes * least_margin(X, y, u), alignment])
 
 
 equation(
@@ -725,7 +716,7 @@ $$""",
 )
 def potential_lower(*, X, y, u, mistakes):
     """``(M gamma)**2``."""
-    return (mistakes * _margin(X, y, u)) ** 2
+    return (mistakes * least_margin(X, y, u)) ** 2
 
 
 @equation(
@@ -742,7 +733,7 @@ $$""",
 )
 def combined(*, X, y, u, mistakes):
     """``M R**2``."""
-    return mistakes * _radius2(X)
+    return mistakes * radius_squared(X)
 
 
 @theorem(
@@ -782,7 +773,7 @@ def _promotions(n, beta):
 
 BETA = {"beta > 0": lambda beta=1: np.asarray(beta) > 0}
 BETA_1 = {"beta = 1": lambda beta=1: np.asarray(beta) == 1}
-DISJUNCTION = SIZE | {
+DISJUNCTION = SOME_EXPERT | {
     "0 <= k <= N": lambda k, n: (np.asarray(k) >= 0) & (np.asarray(k) <= n),
     "the labels are the OR of the first k features": (
         lambda k, inputs=None, labels=None: (
@@ -897,7 +888,7 @@ $\beta\,\mathbf w^{(k-1)}\cdot\mathbf x^{(k)}$.""",
 )
 def promoted_potential(*, before, x, y, y_hat, beta=1):
     """``Phi + beta w.x``."""
-    return before.sum(axis=-1) + beta * _dot(before, x)
+    return before.sum(axis=-1) + beta * inner(before, x)
 
 
 @equation(
@@ -914,7 +905,7 @@ $$""",
 )
 def indicator(*, before, x, y, n):
     """``1[<w, x> > N]``."""
-    return (_dot(before, x) > n).astype(int)
+    return (inner(before, x) > n).astype(int)
 
 
 @equation(
@@ -962,7 +953,7 @@ $$
 $$
 
 for a general $\beta$ it is at most $N+\beta m^+N$.""",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E15",),
 )
 def potential_promoted(*, n, positive, beta=1):
@@ -987,7 +978,7 @@ for a general $\beta$ the factor is $\frac\beta{1+\beta}$ instead of $\frac12$."
 )
 def demoted_potential(*, before, x, y, y_hat, beta=1):
     """``Phi - beta / (1 + beta) w.x``."""
-    return before.sum(axis=-1) - beta * _dot(before, x) / (1 + beta)
+    return before.sum(axis=-1) - beta * inner(before, x) / (1 + beta)
 
 
 @equation(
@@ -1022,7 +1013,7 @@ $$
 strictly more if there is at least one; for a general $\beta$,
 $m^-\frac\beta{1+\beta}N$.""",
     relation=">=",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E15", "kit-E16"),
 )
 def taken(*, n, negative, beta=1):
@@ -1040,7 +1031,7 @@ $$
 $$
 
 for a general $\beta$, $\Phi^{(k)}\le N+\beta m^+N-\frac\beta{1+\beta}m^-N$.""",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E15",),
 )
 def winnow_potential(*, n, positive, negative, beta=1):
@@ -1057,7 +1048,7 @@ $$
 0<N+m^+N-m^-\,\tfrac12N. \tag{36}
 $$""",
     relation="<",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E15", "kit-E17"),
 )(winnow_potential)
 
@@ -1113,7 +1104,7 @@ w_n=2^{\,m_n^+-1}\le N, \tag{38}
 $$
 
 for a general $\beta$, $(1+\beta)^{m_n^+-1}\le N$.""",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E14", "kit-E15"),
     evidence=("exhaustive", "adversary"),
 )
@@ -1132,7 +1123,7 @@ m_n^+\le\lfloor\log_2N\rfloor+1; \tag{39}
 $$
 
 for a general $\beta$ the base is $1+\beta$ instead of $2$.""",
-    premises=BETA | SIZE,
+    premises=BETA | SOME_EXPERT,
     errata=("kit-E14", "kit-E15"),
     evidence=("exhaustive", "adversary"),
     nontrivial=True,
