@@ -21,6 +21,7 @@ from olutil.theorems._registry import HOW, STATEMENTS, bound
 # Floating-point sums may miss a bound that they attain by a few roundings; integers
 # and Fractions get no slack at all.
 ROUNDING = 1e-10
+LONGEST = 500  # characters of a command that repeats a comparison
 
 SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
 
@@ -147,15 +148,24 @@ def _tightness(observed: Any, limit: Any, relation: str) -> float | None:
 
 
 def _nearest(
-    observed: np.ndarray, limit: np.ndarray, excess: np.ndarray, relation: str
+    observed: np.ndarray,
+    limit: np.ndarray,
+    excess: np.ndarray,
+    relation: str,
+    counts: np.ndarray,
 ) -> int:
-    """The flat index of the instance nearest to its bound, the largest among equals."""
+    """The flat index of the instance nearest to its bound, the largest among equals.
+
+    Only instances that count are looked at: where the bound is no better than the
+    trivial one, to be near it means nothing.
+    """
     observed, limit = (np.asarray(a, dtype=float).ravel() for a in (observed, limit))
     excess = np.asarray(excess, dtype=float).ravel()
     top, bottom = (limit, observed) if relation == ">=" else (observed, limit)
     meaningful = (bottom > 0) & (top >= 0)
     ratio = np.where(meaningful, top / np.where(meaningful, bottom, 1), -np.inf)
     ratio[excess == 0] = 1
+    ratio, excess = (np.where(counts.ravel(), a, -np.inf) for a in (ratio, excess))
     nearness = ratio if np.any(np.isfinite(ratio)) else excess
     among = np.flatnonzero(nearness == nearness.max())
     return int(among[limit[among].argmax()])
@@ -200,7 +210,8 @@ def check(
     Raises
     ------
     BoundViolated
-        With the statement, the numbers and a command that repeats the comparison.
+        With the statement, the numbers and, where it is short, a command that repeats
+        the comparison.
     VacuousCheck
         If there is no instance, or the bound is no better than the trivial one.
     ValueError
@@ -222,14 +233,15 @@ def check(
     if size == 0:
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
     instances = count("instances", size if instances is None else instances, least=size)
+    counts = np.ones(limit.shape, dtype=bool)
     if statement.nontrivial:
         if trivial is None:
             raise VacuousCheck(
                 f"{id}: claims more than the trivial bound: name that as trivial="
             )
         fit("trivial", np.asarray(trivial), limit.shape, wider=False)
-        gains = limit > trivial if relation == ">=" else limit < trivial
-        if not np.any(gains):
+        counts = np.asarray(limit > trivial if relation == ">=" else limit < trivial)
+        if not counts.any():
             raise VacuousCheck(
                 f"{id}: the bound {limit.flat[0]} is no better than the trivial "
                 f"{np.max(trivial)} in any instance, so this check could not fail"
@@ -240,7 +252,7 @@ def check(
         at = int(max(np.flatnonzero(bad), key=np.ravel(excess).__getitem__))
         arguments = {"how": how, "trivial": trivial, **parameters}
         raise BoundViolated(id, _violation(id, observed, limit, bad, at, arguments))
-    at = _nearest(observed, limit, excess, relation)
+    at = _nearest(observed, limit, excess, relation, counts)
     nearest, its_limit = observed.flat[at], limit.flat[at]
     record = Record(
         id, how, instances, _show(nearest), SIGNS[relation], _show(its_limit),
@@ -261,14 +273,29 @@ def _violation(id, observed, limit, bad, at, arguments) -> str:
 
     there = {name: here(value) for name, value in arguments.items()}
     call = "".join(f", {name}={_literal(value)}" for name, value in there.items())
+    again = (
+        'python -c "from fractions import Fraction; from olutil import check; '
+        f"check('{id}', {_literal(observed.flat[at])}{call})\""
+    )
+    # A shell takes no longer command, and nobody reads one.
+    if len(again) > LONGEST or not _gives(id, there, limit.flat[at]):
+        again = "run this cell (its arrays do not fit into a command)"
     return (
         f"{id} ({statement.title}; {statement.source}) is violated in "
         f"{int(np.sum(bad))} of {observed.size} instances.\n"
         f"Worst: observed {observed.flat[at]}, which is not "
         f"{SIGNS[statement.relation]} {limit.flat[at]}.\n"
-        f'Repeat: python -c "from fractions import Fraction; from olutil import check; '
-        f"check('{id}', {_literal(observed.flat[at])}{call})\""
+        f"Repeat: {again}"
     )
+
+
+def _gives(id: str, arguments: dict[str, Any], limit: Any) -> bool:
+    """Whether the arguments of one instance have its right-hand side."""
+    own = {k: v for k, v in arguments.items() if k not in ("how", "trivial")}
+    try:
+        return np.array_equal(bound(id, **own), limit)
+    except ValueError:
+        return False
 
 
 def _literal(value: Any) -> str:

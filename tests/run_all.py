@@ -27,6 +27,7 @@ RESULTS = ROOT / "_build" / "results"
 PYTHON = os.path.relpath(sys.executable, ROOT)
 WORKERS = ("-n", "2")
 SHOWN = 20  # failures of a step that the summary repeats
+WIDTH = 1000  # characters of a line; pytest prints whole arrays
 
 sys.path.insert(0, str(ROOT / "book" / "_tools"))
 import notebooks  # noqa: E402
@@ -105,8 +106,9 @@ def run(step: Step, environment: dict[str, str]) -> None:
     )
     lines = []
     for line in process.stdout:
-        print(line, end="", flush=True)
-        lines.append(line)
+        line = cut(line.rstrip("\n"))
+        print(line, flush=True)
+        lines.append(line + "\n")
     failed = process.wait() != 0
     step.seconds = time.perf_counter() - began
     if step.xml.exists():
@@ -118,6 +120,13 @@ def run(step: Step, environment: dict[str, str]) -> None:
     if failed and not step.failed:
         step.failed = 1
         step.reports.append("".join(lines[-15:]).rstrip())
+
+
+def cut(line: str) -> str:
+    """The line, or its beginning and how long it was."""
+    if len(line) <= WIDTH:
+        return line
+    return f"{line[:WIDTH]} ... ({len(line):,} characters)"
 
 
 def count_tests(step: Step) -> None:
@@ -150,7 +159,8 @@ def report(case: ElementTree.Element, problem: ElementTree.Element) -> str:
     else:
         where = f"{home}::{name}"
     violated = re.search(r"^BoundViolated: .*", text, re.MULTILINE | re.DOTALL)
-    return f"{where}\n{violated[0] if violated else essence(text)}"
+    said = violated[0].rstrip() if violated else essence(text)
+    return "\n".join([where, *map(cut, said.splitlines())])
 
 
 def essence(text: str) -> str:
@@ -196,7 +206,9 @@ def pages() -> int:
 def summary(done: list[Step], seconds: float) -> None:
     """Failures first, then the counts, then the line that a machine reads."""
     for step in done:
-        for text in step.reports[:SHOWN]:
+        # Violated bounds first: what else differs most often follows from them.
+        reports = sorted(step.reports, key=lambda text: "\nBoundViolated:" not in text)
+        for text in reports[:SHOWN]:
             print(f"\n--- {step.name} failed: {text}")
         if len(step.reports) > SHOWN:
             print(f"\n--- {step.name}: and {len(step.reports) - SHOWN} more, above")
