@@ -191,7 +191,8 @@ def check(
         entry an instance.
     how : {"exhaustive", "adversary", "random", "steps", "exact", "data"}
         All small instances; an opponent that sees the learner; seeded streams;
-        inequalities of a proof along a run; rational, symbolic or closed-form arithmetic; real data.
+        inequalities of a proof along a run; rational, symbolic or closed-form
+        arithmetic; real data.
     instances : int, optional
         How many instances the observed numbers stand for, where that is more than
         the number of entries (a maximum over all streams is one number).
