@@ -97,6 +97,23 @@ def test_the_printed_command_repeats_the_violation():
     assert again.stderr.splitlines()[-1] == first.stderr.splitlines()[-1]
 
 
+def test_an_instance_that_could_not_fail_is_not_shown_as_the_nearest():
+    record = check("x-most", [10, 3], how="random", trivial=10, k=np.array([5, 2]))
+    assert (record.observed, record.bound, record.instances) == ("3", "4", 2)
+
+
+def test_a_command_too_long_to_type_is_not_printed():
+    @theorem("x-sum", "A sum", "$v = sum k$", where="here", relation="==")
+    def total(*, k):
+        return np.sum(k)
+
+    with pytest.raises(BoundViolated, match="python -c"):
+        check("x-sum", 0, how="exact", k=np.ones(3, dtype=int))
+    with pytest.raises(BoundViolated, match="run this cell") as caught:
+        check("x-sum", 0, how="exact", k=np.ones(1000, dtype=int))
+    assert "python -c" not in str(caught.value)
+
+
 def test_vacuous_checks_are_refused():
     with pytest.raises(VacuousCheck, match="no instance|got none"):
         check("x-most", [], how="random", trivial=5, k=3)
