@@ -14,13 +14,18 @@ print("before")
 plt.show()
 print("after")
 """
-WIDGETS = """
-import ipywidgets as widgets
+PLAYER = """
+from olutil.figures import panels
+from olutil.widgets import explore
 
-slider = widgets.IntSlider(max=1)
-stack = widgets.Stack([widgets.Label("a"), widgets.Label("b")])
-widgets.jslink((slider, "value"), (stack, "selected_index"))
-widgets.VBox([slider, stack])
+
+def draw(beta):
+    fig, ax = panels()
+    ax.plot([beta**t for t in range(9)])
+    return fig, f"beta {beta}"
+
+
+explore(draw, {"beta": [0.25, 0.5]}, "A weight shrinks.")
 """
 
 
@@ -38,13 +43,14 @@ def store(tmp_path):
 
 
 def test_two_runs_give_the_same_bytes(store):
-    paths = [store("figure", FIGURE, "1 + 1"), store("widgets", WIDGETS, "print(2)")]
+    paths = [store("figure", FIGURE, "1 + 1"), store("player", PLAYER, "print(2)")]
     assert notebooks.main(list(map(str, paths))) == 0
     first = [path.read_bytes() for path in paths]
     assert notebooks.main(list(map(str, paths))) == 0
     assert [path.read_bytes() for path in paths] == first
     assert b"image/png" in first[0]
-    assert notebooks.VIEW.encode() in first[1]
+    assert b"ol-player" in first[1]
+    assert notebooks.VIEW.encode() not in first[1]
 
 
 def test_a_page_of_the_book_gives_its_stored_bytes():
@@ -60,7 +66,7 @@ def test_a_page_of_the_book_gives_its_stored_bytes():
 
 def test_normal_form_depends_on_sources_alone(store):
     """Two files with the same sources end as the same file, whatever their ids."""
-    one, two = store("one", WIDGETS), store("two", WIDGETS)
+    one, two = store("one", PLAYER), store("two", PLAYER)
     assert one.read_bytes() != two.read_bytes()
     assert notebooks.main([str(one), str(two)]) == 0
     assert one.read_bytes() == two.read_bytes()
@@ -94,6 +100,7 @@ def test_failing_cell_is_named_and_the_file_left_alone(store, capsys):
         ("", "empty"),
         # Fine as sources; what they show is refused.
         ("object()", "memory address"),
+        ("import ipywidgets\nipywidgets.IntSlider()", "no page can drive"),
         ("import warnings\nwarnings.warn('careful')", "stderr"),
     ],
 )

@@ -41,12 +41,11 @@ REFUSED_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
 REFUSED_COMMENTS = re.compile(r"^\s*#\s*(NBVAL_RAISES_EXCEPTION|NBVAL_SKIP)", re.M)
 
 # Notebook metadata that the site reads; everything else is an editor's own.
-KEPT_METADATA = {"mystnb", "myst", "title", "authors", "widgets"}
+KEPT_METADATA = {"mystnb", "myst", "title", "authors"}
 DROPPED_CELL_METADATA = {"collapsed", "execution", "ExecuteTime", "scrolled", "trusted"}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 VIEW = "application/vnd.jupyter.widget-view+json"
-STATE = "application/vnd.jupyter.widget-state+json"
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -127,6 +126,9 @@ def faults(notebook: NotebookNode) -> list[str]:
                 found.append(f"cell {number}: {output.ename}: {output.evalue}")
             elif output.get("name") == "stderr":
                 found.append(f"cell {number}: writes to stderr: {output.text}")
+            data = output.get("data", {})
+            if VIEW in data and "text/html" not in data:
+                found.append(f"cell {number}: shows a widget that no page can drive")
             if any(ADDRESS.search(text) for text in texts(output)):
                 found.append(f"cell {number}: shows a memory address")
     return found
@@ -159,7 +161,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = cell.execution_count
-    rename_widgets(notebook)
+    drop_widgets(notebook)
     return notebook
 
 
@@ -179,56 +181,12 @@ def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return joined
 
 
-def rename_widgets(notebook: NotebookNode) -> None:
-    """Give widget models ids by order of appearance instead of random ones."""
-    widgets = notebook.metadata.get("widgets", {}).get(STATE)
-    if widgets is None:
-        return
-    models = widgets["state"]
-    if not models:
-        del notebook.metadata["widgets"]
-        return
-    order: dict[str, str] = {}
-
-    def visit(model: str) -> None:
-        if model in order or model not in models:
-            return
-        order[model] = f"{len(order) + 1:032x}"
-        for name in re.findall(r"IPY_MODEL_([\w-]+)", repr(models[model])):
-            visit(name)
-
-    shown = [
-        output.data[VIEW]
-        for cell in code_cells(notebook)
-        for output in cell.outputs
-        if VIEW in output.get("data", {})
-    ]
-    for view in shown:
-        visit(view["model_id"])
-    for model in list(models):  # links between widgets are shown nowhere
-        visit(model)
-
-    def renamed(value):
-        if isinstance(value, dict):
-            return {key: renamed(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [renamed(item) for item in value]
-        if isinstance(value, str) and value.startswith("IPY_MODEL_"):
-            model = value.removeprefix("IPY_MODEL_")
-            return f"IPY_MODEL_{order.get(model, model)}"
-        return value
-
-    for view in shown:
-        view["model_id"] = order.get(view["model_id"], view["model_id"])
-    for model in models.values():
-        if "msg_id" in model["state"]:  # the last message that an Output caught
-            model["state"]["msg_id"] = ""
-        for output in model["state"].get("outputs", []):
-            output.pop("transient", None)
-            nested = output.get("data", {}).get(VIEW)
-            if nested:
-                nested["model_id"] = order.get(nested["model_id"], nested["model_id"])
-    widgets["state"] = {order[name]: renamed(models[name]) for name in order}
+def drop_widgets(notebook: NotebookNode) -> None:
+    """Leave the page of a live widget (see `olutil.widgets`): its model dies with us."""
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            if "text/html" in output.get("data", {}):
+                output.data.pop(VIEW, None)
 
 
 def shrink(notebook: NotebookNode) -> None:

@@ -1,0 +1,31 @@
+"""One HTML output out of markup, the shared style, and a script."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def asset(name: str) -> str:
+    """The text of a file that stands beside this module."""
+    return (files("olutil.widgets") / name).read_text(encoding="utf-8")
+
+
+def data(value: Any) -> str:
+    """A value as JSON that may stand inside a ``<script>`` element."""
+    return json.dumps(value, separators=(",", ":"), sort_keys=True).replace(
+        "<", "\\u003c"
+    )
+
+
+def output(markup: str, script: str) -> str:
+    """The markup with the shared style and the script of that name.
+
+    A page may hold several outputs with the same script: each run of it takes
+    care of the elements that no run has yet marked as ready.
+    """
+    return (
+        f"<style>{asset('widget.css')}</style>\n{markup}\n"
+        f"<script>{asset(script)}</script>"
+    )

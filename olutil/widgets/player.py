@@ -1,0 +1,284 @@
+"""A figure with sliders, drawn once for each setting."""
+
+import inspect
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from io import StringIO
+from typing import Any
+from urllib.parse import quote
+
+from olutil.widgets import _html
+
+# A page is read on phones too: so many pictures are enough, and no more.
+MOST_FRAMES = 120
+
+# Letters as outlines look the same everywhere, and ids are the same in every run.
+SVG = {"svg.fonttype": "path", "svg.hashsalt": "olutil"}
+
+
+class Player:
+    """What `explore` returns: shows itself, live where a kernel runs.
+
+    Parameters are those of `explore`.
+    """
+
+    def __init__(
+        self,
+        draw: Callable[..., tuple[Any, str]],
+        axes: Mapping[str, Iterable],
+        caption: str,
+        *,
+        start: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not callable(draw):
+            raise TypeError(f"draw: expected a function, got {draw!r}")
+        if not isinstance(caption, str) or not caption.strip():
+            raise ValueError(
+                f"caption: expected what the figure shows, got {caption!r}"
+            )
+        self.draw = draw
+        self.axes = {name: list(values) for name, values in dict(axes).items()}
+        self.caption = caption
+        self._check_axes()
+        first = {name: values[0] for name, values in self.axes.items()}
+        self.start = first | dict(start or {})
+        for name, value in self.start.items():
+            if name not in self.axes or value not in self.axes[name]:
+                raise ValueError(
+                    f"start: expected values of {', '.join(self.axes)}, "
+                    f"got {name}={value!r}"
+                )
+
+    def _check_axes(self) -> None:
+        if not self.axes:
+            raise ValueError("axes: expected at least one slider, got none")
+        for name, values in self.axes.items():
+            if len(values) < 2:
+                raise ValueError(
+                    f"axes: expected at least two values of {name}, got {len(values)}"
+                )
+        try:
+            inspect.signature(self.draw).bind(**self.axes)
+        except TypeError as error:
+            raise TypeError(
+                f"draw: expected parameters {', '.join(self.axes)}: {error}"
+            ) from None
+        if len(self) > MOST_FRAMES:
+            raise ValueError(
+                f"axes: expected at most {MOST_FRAMES} settings in all, got {len(self)}"
+            )
+
+    def __len__(self) -> int:
+        """How many settings there are."""
+        count = 1
+        for values in self.axes.values():
+            count *= len(values)
+        return count
+
+    def __repr__(self) -> str:
+        sliders = ", ".join(f"{n} ({len(v)} values)" for n, v in self.axes.items())
+        return f"A figure with sliders: {sliders}"
+
+    def frame(self, **values: Any) -> tuple[str, str]:
+        """The picture for one setting, as SVG, and its sentence."""
+        import matplotlib.pyplot as plt
+
+        figure, sentence = self.draw(**values)
+        if not isinstance(sentence, str) or not sentence.strip():
+            raise ValueError(
+                f"draw: expected a figure and a sentence that says what it shows, "
+                f"got {sentence!r} for {values}"
+            )
+        drawn = StringIO()
+        with plt.rc_context(SVG):
+            figure.savefig(drawn, format="svg", metadata={"Date": None})
+        plt.close(figure)
+        return _concise(drawn.getvalue()), sentence
+
+    def _repr_html_(self) -> str:
+        """The figure for a page: every frame is in it."""
+        settings = [
+            dict(zip(self.axes, values, strict=True))
+            for values in itertools.product(*self.axes.values())
+        ]
+        pictures, sentences = zip(
+            *(self.frame(**values) for values in settings), strict=True
+        )
+        shown = settings.index(self.start)
+        picture, sentence = _address(pictures[shown]), escape(sentences[shown])
+        width, height = _size(pictures[shown])
+        sliders = "\n".join(
+            self._slider(name, values) for name, values in self.axes.items()
+        )
+        markup = f"""\
+<figure class="ol-player">
+<img src="{picture}" alt="{sentence}" width="{width}" height="{height}">
+<div class="ol-controls" role="group" aria-label="Drive the figure" hidden>
+<button type="button" class="ol-play">▶ Play</button>
+{sliders}
+</div>
+<p class="ol-said" aria-live="polite">{sentence}</p>
+<figcaption>{escape(self.caption)}</figcaption>
+<script type="application/json" class="ol-sentences">{_html.data(sentences)}</script>
+<script type="application/json" class="ol-pictures">{_shared(pictures)}</script>
+</figure>"""
+        return _html.output(markup, "player.js")
+
+    def _slider(self, name: str, values: list) -> str:
+        at = values.index(self.start[name])
+        texts = escape(_html.data([_text(value) for value in values]))
+        return (
+            f'<label>{escape(_label(name))} <input type="range" min="0" '
+            f'max="{len(values) - 1}" value="{at}" data-values="{texts}"> '
+            f"<output>{escape(_text(values[at]))}</output></label>"
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
+        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if _kernel_runs():
+            # JupyterLab prefers this; a page without a kernel shows the other.
+            bundle |= self._live()._repr_mimebundle_()
+            bundle["text/plain"] = repr(self)
+        return bundle
+
+    def _live(self):
+        """The same figure for a running notebook: a slider calls ``draw`` again."""
+        import ipywidgets
+
+        picture = ipywidgets.Image(format="svg+xml", layout={"max_width": "100%"})
+        sentence = ipywidgets.Label()
+        sliders = {
+            name: ipywidgets.SelectionSlider(
+                options=[(_text(value), value) for value in values],
+                value=self.start[name],
+                description=_label(name),
+                style={"description_width": "initial"},
+                layout={"width": "30em", "max_width": "100%"},
+            )
+            for name, values in self.axes.items()
+        }
+        first = next(iter(sliders.values()))
+        play = ipywidgets.Play(max=len(first.options) - 1, interval=600)
+        ipywidgets.jslink((play, "value"), (first, "index"))
+
+        def redraw(change=None) -> None:
+            values = {name: slider.value for name, slider in sliders.items()}
+            svg, sentence.value = self.frame(**values)
+            picture.value = svg.encode()
+
+        for slider in sliders.values():
+            slider.observe(redraw, "value")
+        redraw()
+        controls = ipywidgets.HBox(
+            [play, *sliders.values()], layout={"flex_flow": "wrap"}
+        )
+        return ipywidgets.VBox([picture, controls, sentence])
+
+
+def explore(
+    draw: Callable[..., tuple[Any, str]],
+    axes: Mapping[str, Iterable],
+    caption: str,
+    *,
+    start: Mapping[str, Any] | None = None,
+) -> Player:
+    """A figure that a reader drives with sliders.
+
+    On a page without a kernel the sliders choose among pictures drawn
+    beforehand, one for each setting; in a running notebook they call
+    ``draw`` again, so a change of the code shows at once.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes one keyword argument for each slider and returns a matplotlib
+        Figure and one sentence that says what this picture shows: it is the
+        picture's alternative text and stands below it.
+    axes : mapping of str to iterable
+        The sliders: the parameters of ``draw`` and their values, at least
+        two each.  The button Play runs through the first one.
+    caption : str
+        What there is to find, in plain text.
+    start : mapping, optional
+        Values that are shown first, and in print; otherwise the first ones.
+
+    Returns
+    -------
+    Player
+        Shows itself as the last value of a cell.
+
+    Raises
+    ------
+    ValueError
+        If there is no slider, one with fewer than two values, more than 120
+        settings in all, an empty caption, or a start that is not a setting.
+    TypeError
+        If ``draw`` does not take the sliders' names.
+
+    Examples
+    --------
+    >>> from olutil.figures import panels
+    >>> def draw(beta):
+    ...     figure, ax = panels()
+    ...     ax.plot([beta**mistakes for mistakes in range(10)])
+    ...     return figure, f"With beta = {beta}, ten mistakes leave {beta**10:.3g}."
+    >>> explore(draw, {"beta": [0.25, 0.5, 0.75]}, "A weight shrinks with mistakes.")
+    A figure with sliders: beta (3 values)
+    """
+    return Player(draw, axes, caption, start=start)
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _text(value: Any) -> str:
+    """A slider's value as a reader sees it."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _concise(svg: str) -> str:
+    """matplotlib's SVG without what no eye sees: remarks, and a third decimal."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r">\s+<", "><", svg)
+    return re.sub(r' d="[^"]*"', lambda path: _rounded(path[0]), svg)
+
+
+def _rounded(path: str) -> str:
+    return re.sub(r"(\.\d\d)\d+", r"\1", path.replace(" \n", " "))
+
+
+def _shared(pictures: Iterable[str]) -> str:
+    """Pictures as JSON: each element that occurs is stored once, and numbered.
+
+    The frames of a figure have axes, letters and most lines in common.
+    """
+    numbers: dict[str, int] = {}
+    frames = [
+        [numbers.setdefault(part, len(numbers)) for part in re.split("(?=<)", picture)]
+        for picture in pictures
+    ]
+    return _html.data({"elements": list(numbers), "frames": frames})
+
+
+def _address(picture: str) -> str:
+    return "data:image/svg+xml," + quote(picture, safe=" /:;=,()!*'")
+
+
+def _size(picture: str) -> tuple[int, int]:
+    """Width and height in CSS pixels, of which a point is four thirds."""
+    found = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', picture)
+    return tuple(round(float(points) * 4 / 3) for points in found.groups())
+
+
+def _kernel_runs() -> bool:
+    """Whether a notebook's kernel is there to answer, and ipywidgets to ask it."""
+    try:
+        import ipywidgets  # noqa: F401
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return getattr(get_ipython(), "kernel", None) is not None
