@@ -41,14 +41,19 @@ def look(name: str) -> dict[str, str]:
 
 
 def panels(
-    columns: int = 1, *, width: float = 7.0, height: float = 3.4, **options: Any
+    columns: int = 1,
+    rows: int = 1,
+    *,
+    width: float = 7.0,
+    height: float = 3.4,
+    **options: Any,
 ):
-    """A figure in the book's style with a row of axes.
+    """A figure in the book's style with its axes in a grid.
 
     Parameters
     ----------
-    columns : int
-        Axes side by side.
+    columns, rows : int
+        Axes side by side, and one above the other, where a phone can show them.
     width, height : float
         Inches.
     **options
@@ -71,4 +76,4 @@ def panels(
         "figure.constrained_layout.use": True,
     }
     plt.rcParams.update(style)
-    return plt.subplots(1, columns, figsize=(width, height), **options)
+    return plt.subplots(rows, columns, figsize=(width, height), **options)

@@ -164,7 +164,9 @@ def _line(row: dict) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Print the ledger; see the module's docstring."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.ledger", description=__doc__
+        prog="python -m olutil.ledger",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--root", type=Path, default=Path("."), help="the repository")
     shape = parser.add_mutually_exclusive_group()
@@ -174,7 +176,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     if not (options.root / "book").is_dir():
-        parser.error(f"--root: expected a folder with book/ in it, got {options.root}")
+        parser.error(f"--root: expected a clone, with book/ in it, got {options.root}")
     table = rows(options.root)
     if options.json:
         print(json.dumps(table, indent=1, ensure_ascii=False))

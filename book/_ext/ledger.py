@@ -1,10 +1,14 @@
 """The ledger in the site: shows what `olutil.ledger` collects.
 
-A page says ``{ledger}`` and gets one section a lecture, with one row for
-each statement that asserts something and a list of the others.  The rows
-link to where the book states them and to the cells where their checks ran,
-so this extension also gives every code cell an anchor: ``#cell-7`` is the
-seventh.
+A page says ``{ledger}`` and gets one table of all statements.  Each has a
+part of the table (a ``tbody``) with two rows: what the ledger says in short,
+and, folded, the statement itself with every check.  `_assets/ledger.js`
+sorts and filters these parts by their classes; without it the page is a
+plain table.
+
+The rows link to where the book states them and to the cells where their
+checks ran, so this extension also gives every code cell an anchor:
+``#cell-7`` is the seventh.
 """
 
 from decimal import Decimal
@@ -14,36 +18,47 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+PAGE = "theorems"  # the page with the ledger
 COLUMNS = {
     "Statement": 34,
-    "Evidence": 22,
+    "Lecture": 12,
+    "Evidence": 18,
     "Instances": 12,
-    "Worst case": 22,
-    "Tight": 10,
+    "Nearest case": 16,
+    "Tight": 8,
 }
 ERRATA = "book/errata.ipynb"
+STATED = "stated"  # stands for a kind of evidence where nothing can be checked
+
+# Shown by the script, which is what makes it work.
+CONTROLS = """
+<form class="ledger-controls" role="search" aria-label="Filter the ledger" hidden>
+<label>Lecture <select name="lecture"><option value="">all</option>{lectures}</select>
+</label>
+<label>Evidence <select name="how"><option value="">all</option>{kinds}</select></label>
+<label>Text <input type="search" name="text" autocomplete="off"></label>
+<button type="reset">Show all</button>
+<output></output>
+</form>
+"""
+
+
+class details(nodes.General, nodes.Element):
+    """What opens when a reader asks for it; ``summary`` is always shown."""
 
 
 class Ledger(SphinxDirective):
-    """Tables of all statements, by lecture, with the evidence for each."""
+    """A table of all statements, with the evidence for each."""
 
     def run(self) -> list[nodes.Node]:
         # Only the page that needs the registry reads it.
-        from olutil import ledger, theorems
+        from olutil import errata, ledger, theorems
 
         self.root = Path(self.env.srcdir).parent
+        self.grades = {id: errata.SEVERITIES[key] for id, key in errata.ERRATA.items()}
         self.depend(ledger.notebooks(self.root), theorems)
-        errata = self.root / ERRATA
-        self.errata = ledger.targets(errata) if errata.exists() else set()
         rows = ledger.rows(self.root)
-        lectures = dict.fromkeys(row["lecture"] for row in rows)
-        return [
-            self.summary(rows),
-            *(
-                self.section(lecture, [r for r in rows if r["lecture"] == lecture])
-                for lecture in lectures
-            ),
-        ]
+        return [self.summary(rows), self.controls(rows), self.table(rows)]
 
     def depend(self, notebooks: list[Path], theorems) -> None:
         """Have the page rebuilt when what it shows has changed."""
@@ -68,59 +83,65 @@ class Ledger(SphinxDirective):
             paragraph += nodes.Text("All of these are, and none is missing.")
         return paragraph
 
-    def section(self, lecture: str, rows: list[dict]) -> nodes.section:
-        key = rows[0]["id"].split("-")[0]
-        section = nodes.section(ids=[f"ledger-{key}"], names=[f"ledger-{key}"])
-        section += nodes.title(text=lecture)
-        checked = [row for row in rows if row["asserts"]]
-        stated = [row for row in rows if not row["asserts"]]
-        if checked:
-            section += self.table(checked)
-        if stated:
-            section += nodes.paragraph(text="Stated, with nothing to check:")
-            section += self.listing(stated)
-        return section
+    def controls(self, rows: list[dict]) -> nodes.raw:
+        lectures = {key(row): short(row["lecture"]) for row in rows}
+        kinds = dict.fromkeys(kind for row in rows for kind in kinds_of(row))
+
+        def options(choices: dict[str, str]) -> str:
+            return "".join(
+                f'<option value="{value}">{text}</option>'
+                for value, text in choices.items()
+            )
+
+        return nodes.raw(
+            "",
+            CONTROLS.format(
+                lectures=options(lectures),
+                kinds=options({kind: kind for kind in sorted(kinds)}),
+            ),
+            format="html",
+        )
 
     def table(self, rows: list[dict]) -> nodes.table:
         group = nodes.tgroup(cols=len(COLUMNS))
         group += [nodes.colspec(colwidth=width) for width in COLUMNS.values()]
-        head, body = nodes.thead(), nodes.tbody()
+        head = nodes.thead()
         head += self.row([nodes.paragraph(text=name)] for name in COLUMNS)
-        body += [self.row(self.cells(row)) for row in rows]
-        group += [head, body]
+        group += head
+        group += [self.part(row) for row in rows]
         return nodes.table("", group, classes=["ledger"])
 
     def row(self, cells) -> nodes.row:
         return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
+    def part(self, row: dict) -> nodes.tbody:
+        """The two rows of one statement."""
+        classes = [f"lecture-{key(row)}", *(f"how-{kind}" for kind in kinds_of(row))]
+        part = nodes.tbody(ids=[anchor(row["id"])], classes=classes)
+        part += self.row(self.cells(row))
+        whole = nodes.entry("", self.opened(row), morecols=len(COLUMNS) - 1)
+        part += nodes.row("", whole)
+        return part
+
     def cells(self, row: dict) -> list[list[nodes.Node]]:
         texts = ["", "", ""]
         if row["how"]:
-            texts = [count(row["instances"]), worst(row), tightness(row)]
+            texts = [count(row["instances"]), nearest(row), tightness(row)]
         return [
             [self.statement(row)],
+            [nodes.paragraph(text=short(row["lecture"]))],
             [self.evidence(row)],
-            *([nodes.paragraph(text=text)] for text in texts),
+            *([nodes.paragraph(text=text)] if text else [] for text in texts),
         ]
-
-    def listing(self, rows: list[dict]) -> nodes.bullet_list:
-        return nodes.bullet_list(
-            "", *(nodes.list_item("", self.statement(row)) for row in rows)
-        )
 
     # --- Parts of a row ---------------------------------------------
 
     def statement(self, row: dict) -> nodes.paragraph:
-        """Title, id, errata, and what is missing."""
-        title = self.title(row["title"])
-        paragraph = nodes.paragraph(ids=[f"row-{row['id'].lower()}"])
-        paragraph += self.link(row["page"], row["id"], *title) if row["page"] else title
+        """Title, id, and what is missing."""
+        title = nodes.Text(row["title"])
+        paragraph = nodes.paragraph()
+        paragraph += self.link(row["page"], row["id"], title) if row["page"] else title
         paragraph += [nodes.Text(" "), nodes.literal(text=row["id"])]
-        for number, erratum in enumerate(row["errata"]):
-            paragraph += nodes.Text(", " if number else ", corrected: ")
-            name = nodes.Text(erratum)
-            known = erratum in self.errata
-            paragraph += self.link(ERRATA, erratum, name) if known else name
         if row["lacks"]:
             paragraph += nodes.Text(" ")
             paragraph += self.mark(f"lacks {', '.join(row['lacks'])}")
@@ -135,27 +156,112 @@ class Ledger(SphinxDirective):
         for how, check in first.items():
             if paragraph.children:
                 paragraph += nodes.Text(", ")
-            cell = f"cell-{check['cell']}"
-            paragraph += self.link(check["notebook"], cell, nodes.Text(how))
+            paragraph += self.link(*cell(check), nodes.Text(how))
         if row["asserts"] and not first:
             paragraph += self.mark("no evidence")
+        if not row["asserts"]:
+            paragraph += nodes.Text(STATED)
         return paragraph
 
-    def title(self, text: str) -> list[nodes.Node]:
-        """A title, whose formulas are Markdown's."""
-        found, _ = self.parse_inline(text)
-        return [nodes.inline("", "", *found)]
+    def opened(self, row: dict) -> details:
+        """The statement as the book prints it, its checks and its errata."""
+        found = details(summary=plural(len(row["checks"]), "check"), of=row["title"])
+        if not row["asserts"]:
+            found["summary"] = "Statement"
+        found += self.parse_text_to_nodes(row["text"])
+        found += nodes.paragraph(text=f"Source: {row['source']}.")
+        if row["checks"]:
+            found += nodes.bullet_list(
+                "", *(nodes.list_item("", self.check(check)) for check in row["checks"])
+            )
+        elif not row["asserts"]:
+            found += nodes.paragraph(text="It asserts nothing that could be checked.")
+        if row["errata"]:
+            found += self.corrected(row["errata"])
+        return found
 
-    def link(self, page: str, anchor: str, *text: nodes.Node) -> nodes.reference:
+    def check(self, check: dict) -> nodes.paragraph:
+        """One line that a cell printed, in words."""
+        said = [
+            check["how"],
+            f"{plural(check['instances'], 'instance')}",
+            nearest(check),
+        ]
+        if tightness(check):
+            said.append(f"tightness {tightness(check)}")
+        paragraph = nodes.paragraph(text=" · ".join(said) + " · ")
+        page = Path(check["notebook"]).stem
+        name = nodes.Text(f"cell {check['cell']} of {page}")
+        paragraph += self.link(*cell(check), name)
+        return paragraph
+
+    def corrected(self, errata: list[str]) -> nodes.paragraph:
+        """Which errata the statement answers, and how serious each is."""
+        paragraph = nodes.paragraph(text="Repaired from the lecture's text: ")
+        for number, erratum in enumerate(errata):
+            paragraph += nodes.Text(", " if number else "")
+            paragraph += self.link(ERRATA, erratum, nodes.Text(erratum))
+            paragraph += nodes.Text(f" ({self.grades[erratum]})")
+        paragraph += nodes.Text(".")
+        return paragraph
+
+    def link(self, page: str, target: str, *text: nodes.Node) -> nodes.reference:
         """A link into the book; ``page`` is a file's path in the repository."""
-        docname = Path(page).relative_to("book").with_suffix("").as_posix()
-        uri = self.env.app.builder.get_relative_uri(self.env.docname, docname)
+        builder = self.env.app.builder
+        uri = builder.get_relative_uri(self.env.docname, docname(page))
         return nodes.reference(
-            "", "", *text, internal=True, refuri=f"{uri}#{nodes.make_id(anchor)}"
+            "", "", *text, internal=True, refuri=f"{uri}#{nodes.make_id(target)}"
         )
 
     def mark(self, text: str) -> nodes.inline:
         return nodes.inline(text=text, classes=["ledger-lacks"])
+
+
+# --- What badges and other pages need, too --------------------------------
+
+
+def docname(page: str) -> str:
+    """Sphinx's name for a file of the book, given as its path in the repository."""
+    return Path(page).relative_to("book").with_suffix("").as_posix()
+
+
+def anchor(id: str) -> str:
+    """Where the ledger has a statement."""
+    return f"row-{nodes.make_id(id)}"
+
+
+def tightness(row: dict) -> str:
+    """Observed over bound, where that ratio says something: an equality has none."""
+    if row["tightness"] is None or row["relation"] == "=":
+        return ""
+    return f"{row['tightness']:.2f}"
+
+
+# --- Words ----------------------------------------------------------------
+
+
+def key(row: dict) -> str:
+    """The lecture's key."""
+    return row["id"].split("-")[0]
+
+
+def short(lecture: str) -> str:
+    """A lecture by its lecturers alone."""
+    return lecture.split(",")[0]
+
+
+def kinds_of(row: dict) -> list[str]:
+    """The kinds of evidence, or that there is nothing to check."""
+    return row["how"] if row["asserts"] else [STATED]
+
+
+def cell(check: dict) -> tuple[str, str]:
+    """The page and the anchor of the cell that printed a check."""
+    return check["notebook"], f"cell-{check['cell']}"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def count(instances: int) -> str:
@@ -165,24 +271,42 @@ def count(instances: int) -> str:
     return f"{Decimal(instances):.2e}"
 
 
-def worst(row: dict) -> str:
-    """What was observed, against the bound, in the tightest check."""
+def nearest(row: dict) -> str:
+    """What was observed, against the bound, where it came nearest."""
     return f"{row['observed']} {row['relation']} {row['bound']}"
 
 
-def tightness(row: dict) -> str:
-    """Observed over bound, where that ratio means something."""
-    return "" if row["tightness"] is None else f"{row['tightness']:.4f}"
+# --- Sphinx ---------------------------------------------------------------
+
+
+def visit_details(translator, node: details) -> None:
+    of = translator.encode(node["of"])
+    translator.body.append(
+        f"<details><summary>{node['summary']}"
+        f'<span class="visually-hidden">: {of}</span></summary>\n'
+    )
+
+
+def depart_details(translator, node: details) -> None:
+    translator.body.append("</details>\n")
 
 
 def name_cells(app: Sphinx, doctree: nodes.document) -> None:
     """Give each code cell the anchor that the ledger links to."""
-    for cell in doctree.findall(nodes.container):
-        if cell.get("nb_element") == "cell_code" and cell.get("exec_count"):
-            cell["ids"].append(f"cell-{cell['exec_count']}")
+    for found in doctree.findall(nodes.container):
+        if found.get("nb_element") == "cell_code" and found.get("exec_count"):
+            found["ids"].append(f"cell-{found['exec_count']}")
+
+
+def add_script(app: Sphinx, pagename: str, *_) -> None:
+    """The script is for the ledger's page alone."""
+    if pagename == PAGE:
+        app.add_js_file("ledger.js", defer="defer")
 
 
 def setup(app: Sphinx) -> dict:
+    app.add_node(details, html=(visit_details, depart_details))
     app.add_directive("ledger", Ledger)
     app.connect("doctree-read", name_cells)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("html-page-context", add_script)
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}
