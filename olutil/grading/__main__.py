@@ -1,0 +1,95 @@
+"""Grade a folder of submissions to a problem set.
+
+    python -m olutil.grading kakade --submissions handed-in/
+    python -m olutil.grading kakade --submissions export.zip --due "2027-01-31 23:59"
+
+Everything goes below --out: grades.csv, summary.html, feedback/, exports/ and the
+course folder with nbgrader's gradebook. Run it again after new submissions or after
+marking by hand: only what changed is graded anew, and no hand mark is lost.
+"""
+
+import argparse
+import os
+import sys
+import warnings
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; its exit code is 0 if all submissions were graded or refused."""
+    parser = argparse.ArgumentParser(
+        prog="python -m olutil.grading",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("set", help="the problem set, such as kakade")
+    parser.add_argument(
+        "--submissions", type=Path, required=True, metavar="PATH",
+        help="a folder or a zip, as a learning-management system exports it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--exercises", type=Path, default=Path("book/exercises"), metavar="FOLDER",
+        help="has source/ and checks/ (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where results go (default: graded/SET)",
+    )
+    parser.add_argument(
+        "--db",
+        metavar="URL",
+        help="gradebook (default: a SQLite file in the course folder)",
+    )
+    parser.add_argument(
+        "--due", type=datetime.fromisoformat, metavar="TIME",
+        help="after it a submission is late: '2027-01-31 23:59', local time unless it "
+        "says otherwise",
+    )  # fmt: skip
+    spread = parser.add_mutually_exclusive_group()
+    spread.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N",
+        help="processes (default: all cores, %(default)s)",
+    )  # fmt: skip
+    spread.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="scheduler of a dask.distributed cluster instead",
+    )
+    options = parser.parse_args(arguments)
+    if options.jobs < 1:
+        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
+    try:
+        from olutil.grading import grading, sandbox
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("olutil"):
+            raise
+        print(f"{error}: grading needs pip install '.[grading]'", file=sys.stderr)
+        return 2
+    # SQLAlchemy's remarks on nbgrader's models.
+    warnings.filterwarnings("ignore", module="nbgrader")
+    try:
+        problems = grading.ProblemSet.at(options.exercises, options.set)
+        submissions = grading.submissions(options.submissions, options.set)
+        sandbox.preflight()
+        out = options.out or Path("graded") / options.set
+        run = grading.Run(problems, out, db=options.db, due=options.due)
+    except (ValueError, sandbox.NoSandbox) as error:
+        print(error, file=sys.stderr)
+        return 2
+    work = (
+        partial(grading.on_cluster, address=options.dask)
+        if options.dask
+        else partial(grading.locally, jobs=options.jobs)
+    )
+    rows = run.grade(submissions, work)
+    refused = sum(bool(row.refused) for row in rows)
+    print(f"{len(rows) - refused} graded, {refused} refused: {out / 'summary.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
