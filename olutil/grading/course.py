@@ -29,6 +29,7 @@ from traitlets.config import Config
 from olutil.grading import graft
 from olutil.grading.checks import Outcome
 from olutil.grading.marking import Result
+from olutil.grading.release import STUB, TEXT_STUB
 
 # The results of the submission that is being stored; nbgrader makes the
 # preprocessor itself, from its class.
@@ -121,6 +122,7 @@ class Course:
         config.CourseDirectory.root = str(self.folder)
         config.CourseDirectory.db_url = self.db
         config.ClearSolutions.code_stub = {"python": STUB}
+        config.ClearSolutions.text_stub = TEXT_STUB
         config.Autograde.sanitize_preprocessors = [CheckCellMetadata]
         config.Autograde.autograde_preprocessors = [
             Insert, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
@@ -207,6 +209,3 @@ class Standing:
     seconds_late: float
     to_mark: tuple[str, ...]
     digest: str
-
-
-STUB = "raise NotImplementedError('your code here')"

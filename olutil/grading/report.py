@@ -159,7 +159,8 @@ def _distribution(rows: list[Row], whole: float) -> str:
     return (
         f"<h2>Distribution</h2><p>Of {whole:g} points: mean {mean(totals):.2f}, "
         f"median {median(totals):.2f}, lowest {min(totals):g}, highest "
-        f"{max(totals):g}. Points still to be marked by hand are not in it.</p><table>{lines}</table>"
+        f"{max(totals):g}. Points still to be marked by hand are "
+        f"not in it.</p><table>{lines}</table>"
     )
 
 
