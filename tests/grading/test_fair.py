@@ -1,4 +1,4 @@
-"""Every right answer gets its points, and every typical wrong one loses what it should."""
+"""Right answers get their points; typical wrong ones lose what they should."""
 
 import pytest
 from sets import NAMES, Bench, answers, checks, questions, source
