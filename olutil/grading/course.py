@@ -7,11 +7,12 @@ and its formgrader work there on what was graded here.
 import hashlib
 import logging
 import os
+import re
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import nbformat
 from nbformat import NotebookNode
@@ -68,6 +69,35 @@ class Insert(NbGraderPreprocessor):
                     ),
                 ]
         return nb, resources
+
+
+class Refuse(NbGraderPreprocessor):
+    """Stands where nbgrader's own commands would run a student's code without a wall."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> NoReturn:
+        raise RuntimeError("Submissions are graded by: python -m olutil.grading")
+
+
+# What nbgrader reads when it is started in the course folder by hand.
+SETTINGS = """\
+# Written by `python -m olutil.grading`.  Marking by hand and nbgrader's reports work
+# here; running submissions does not, because nbgrader would do it without a sandbox.
+c = get_config()
+c.CourseDirectory.db_url = {db!r}
+c.Autograde.autograde_preprocessors = ["olutil.grading.course.Refuse"]
+"""
+
+# A feedback page shows text and pictures, so nothing in it may run or be fetched.
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    "img-src data:; font-src data:; style-src 'unsafe-inline'\">"
+)
+SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
+
+
+def inert(page: str) -> str:
+    """A page of nbconvert's without its scripts, and with a policy against others."""
+    return SCRIPT.sub("", page).replace("<head>", f"<head>{POLICY}", 1)
 
 
 def shown(kept: dict[str, Any]) -> NotebookNode:
@@ -128,6 +158,7 @@ class Course:
             Insert, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
         ]  # fmt: skip
         config.ExecutePreprocessor.enabled = False
+        (self.folder / "nbgrader_config.py").write_text(SETTINGS.format(db=self.db))
         self.api = NbGraderAPI(CourseDirectory(config=config), config=config)
         self.api.log_level = logging.ERROR
 
@@ -169,12 +200,14 @@ class Course:
         if not done["success"]:
             raise RuntimeError(done["log"] or done["error"])
 
-    def feedback(self, name: str, student: str) -> Path:
-        """Make a student's feedback page; where it is."""
+    def feedback(self, name: str, student: str) -> str:
+        """A student's feedback page."""
         done = self.api.generate_feedback(name, student, force=True)
         if not done["success"]:
             raise RuntimeError(done["log"] or done["error"])
-        return self.folder / "feedback" / student / name / f"{name}.html"
+        page = self.folder / "feedback" / student / name / f"{name}.html"
+        page.write_text(inert(page.read_text("utf-8")), encoding="utf-8")
+        return page.read_text("utf-8")
 
     def standing(self, name: str, student: str) -> "Standing":
         """What the gradebook says of a submission now, hand marks included."""

@@ -269,7 +269,7 @@ class Run:
         if kept["shown"] != standing.digest or not page.exists():
             page.parent.mkdir(exist_ok=True)
             made = self.course.feedback(self.problems.name, student)
-            page.write_text(made.read_text("utf-8"), encoding="utf-8")
+            page.write_text(made, encoding="utf-8")
             self.keep(student, kept["key"], result, standing.digest)
         return Row(
             student,

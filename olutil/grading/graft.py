@@ -22,6 +22,8 @@ ACTIVE = [
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"!(?=\[)"), "! "),
     (re.compile(r"(?i)\b(javascript|vbscript|data)(?=\\?:)"), r"\1 "),
+    # And of TeX, what MathJax turns into links and styles.
+    (re.compile(r"\\(?=(href|url|require|style|class|cssId|data|unicode)\b)"), r"\\ "),
 ]
 
 
