@@ -9,6 +9,7 @@ nbgrader's own preprocessors cut them out.
 
 import argparse
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -33,7 +34,7 @@ def cut() -> ClearSolutions:
 
 def released(source: NotebookNode) -> NotebookNode:
     """The students' notebook of a source."""
-    notebook, resources = source, {}
+    notebook, resources = deepcopy(source), {}
     steps = LockCells(), cut(), ClearOutput(), ClearMarkScheme(), CheckCellMetadata()
     for preprocessor in steps:
         notebook, resources = preprocessor.preprocess(notebook, resources)

@@ -331,7 +331,11 @@ def _family(pid: int) -> list[int]:
     """A process and all that descend from it."""
     found = [pid]
     for parent in found:
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+        try:
+            tasks = list(Path(f"/proc/{parent}/task").glob("*/children"))
+        except OSError:  # it has ended meanwhile
+            continue
+        for task in tasks:
             try:
                 found += map(int, task.read_text().split())
             except (OSError, ValueError):
