@@ -9,12 +9,13 @@ BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
 SITE  := _build/html
 FRESH := _build/.fresh
+NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test execute lab lint mutants lock clean
+.PHONY: help book serve test lighthouse execute lab lint mutants lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The environment is as old as the lock and the metadata it was made from.
 $(READY): requirements.txt pyproject.toml
@@ -47,8 +48,17 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
 	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
 
-test: $(READY)  ## run everything: lint, units, theorems, mutants, notebooks, site
+test: $(READY) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
+
+# The browser tests say so where these are missing.
+$(NODE): tests/site/package-lock.json
+	@npm ci --prefix tests/site --silent --no-audit --no-fund || \
+	  echo "npm did not install what the browser tests need."
+
+lighthouse: $(READY) $(SITE)/index.html  ## score three pages of the site with Lighthouse
+	@npm ci --prefix tests/site/lighthouse --silent --no-audit --no-fund
+	@$(BIN)/python tests/site/lighthouse/run.py
 
 execute: $(READY)  ## run and normalise all notebooks, or NB=book/lectures/kakade.ipynb
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
@@ -72,4 +82,4 @@ lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
 	  --quiet --output-file requirements.txt
 
 clean:  ## remove what was built, and the environment
-	rm -rf _build $(VENV)
+	rm -rf _build $(VENV) tests/site/node_modules tests/site/lighthouse/node_modules
