@@ -134,7 +134,10 @@ for (const link of document.querySelectorAll(LINKS)) {
 }
 box.addEventListener("pointerenter", () => clearTimeout(timer));
 box.addEventListener("pointerleave", leave);
-// Escape or a click elsewhere has closed it.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") dismiss();
+});
+// A click elsewhere has closed it.
 box.addEventListener("toggle", (event) => {
   if (event.newState === "closed") dismiss();
 });
