@@ -11,8 +11,8 @@ const BATCH = 10;
 
 let ready;
 
-/** MathJax, which is loaded once, whoever asks first. */
-function load() {
+/** Load MathJax, once, whoever asks first. */
+export function load() {
   return (ready ??= start());
 }
 

@@ -4,9 +4,9 @@
         page = open_page("lectures/kakade", color_scheme="dark")
         page.get_by_role("button", name="Start again").click()
 
-`open_page` gives a Playwright page whose formulas are typeset.  When the test is over,
-it fails if the page wrote an error to the console, threw one, missed a file, or asked
-for anything outside the site.
+`open_page` gives a Playwright page; `web.wait_until_typeset` waits for its formulas.
+When the test is over, it fails if the page wrote an error to the console, threw one,
+missed a file, or asked for anything outside the site.
 """
 
 import os
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from built import ROOT, SITE
+from playwright.sync_api import sync_playwright
 from web import PREFIX, Pages, chromium, serve
 
 NODE_MODULES = Path(__file__).parent / "node_modules"
@@ -64,8 +65,6 @@ def browser(node_modules):
     path = chromium()
     if path is None:
         missing("Chromium", "install it (Debian: apt-get install chromium)")
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser

@@ -55,7 +55,7 @@ def test_filter_by_text(ledger):
     names = column(ledger, "Statement")
     assert any("cos511-thm2" in name for name in names)
     assert len(names) == said(ledger) < 20
-    ledger.get_by_label("Text", exact=True).fill("no such statement")
+    ledger.get_by_label("Text", exact=True).fill("nowhere-to-be-found")
     assert column(ledger, "Statement") == []
     assert said(ledger) == 0
 

@@ -9,6 +9,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
 PREFIX = "some/prefix"
 TIMEOUT = 20_000  # milliseconds, for whatever a page is waited for
 TYPESET = """
@@ -53,7 +55,7 @@ class Pages:
         self.problems = []
 
     def __call__(self, name="index", *, routes=None, expected=None, **options):
-        """Open a page in a fresh context, and wait until its formulas are typeset.
+        """Open a page in a fresh context, and wait until its scripts have run.
 
         Parameters
         ----------
@@ -82,8 +84,6 @@ class Pages:
             context.route(pattern, handler)
         page = context.new_page()
         page.goto(self.address + re.sub(r"^[^?#]+", r"\g<0>.html", name))
-        if options.get("java_script_enabled", True):
-            wait_until_typeset(page)
         return page
 
     def watch(self, context, expected: re.Pattern) -> None:
@@ -118,12 +118,10 @@ class Pages:
 
 
 def wait_until_typeset(page) -> None:
-    """Wait for the formulas; a page where some never come is a test's business."""
-    from playwright.sync_api import TimeoutError
-
+    """Wait for the formulas; where some never come, the test says which."""
     try:
         page.wait_for_function(TYPESET, timeout=3 * TIMEOUT)
-    except TimeoutError:
+    except PlaywrightTimeout:
         pass
 
 
