@@ -12,7 +12,7 @@ FRESH := _build/.fresh
 NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lighthouse execute lab lint mutants lock clean
+.PHONY: help book serve pdf test lighthouse execute lab lint mutants vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,7 +31,8 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 # An incremental build does not notice these, so the site starts over.
-$(FRESH): $(READY) _config.yml _toc.yml $(wildcard book/_assets/* book/_ext/*.py)
+$(FRESH): $(READY) _config.yml _toc.yml book/_tools/vendor.sha256 \
+  $(wildcard book/_assets/* book/_ext/*.py book/_templates/* book/_templates/*/*)
 	@rm -rf $(SITE) _build/.doctrees && mkdir -p _build && touch $@
 
 book: $(READY) $(FRESH)  ## build the site into _build/html
@@ -47,6 +48,9 @@ $(SITE)/index.html:
 serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
 	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
+
+pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
+	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
 
 test: $(READY) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
@@ -74,6 +78,9 @@ lint: $(READY)  ## check style, in notebooks too
 
 mutants: $(READY)  ## plant bugs, and see the book's checks find them
 	@$(BIN)/python tests/mutants.py
+
+vendor: $(READY)  ## fetch the scripts and fonts of others that the site serves, with npm
+	@$(BIN)/python book/_tools/vendor.py
 
 lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
 	$(BIN)/uv pip compile pyproject.toml --extra book --extra dev --upgrade \

@@ -11,7 +11,7 @@ const DELAY = 250; // milliseconds, so that a passing mouse does not open anythi
 
 const box = document.createElement("div");
 box.id = "preview";
-box.className = "preview";
+box.className = "preview bd-article"; // looks like the text that it is from
 box.role = "tooltip";
 box.popover = "auto";
 document.body.append(box);
@@ -42,8 +42,9 @@ function excerpt(target) {
     }
     return [term, definition];
   }
-  if (target.tagName === "SECTION") {
-    return [...target.querySelectorAll(":scope > :is(h1, h2, h3, h4), :scope > p")]
+  if (target.matches("section, section > span")) {
+    const section = target.closest("section");
+    return [...section.querySelectorAll(":scope > :is(h1, h2, h3, h4), :scope > p")]
       .slice(0, 2);
   }
   return [target.closest(".admonition, figure, div.math, .citation, li, p")];

@@ -95,6 +95,18 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
         )
 
 
+def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
+    """Write an empty corner of a table as a cell: a header without a name is none."""
+    HTML5Translator.visit_entry(self, node)
+    if not node.astext().strip():
+        self.body[-1] = self.body[-1].replace("<th", "<td", 1)
+        self.context[-1] = self.context[-1].replace("</th", "</td")
+
+
+def depart_entry(self: HTML5Translator, node: nodes.entry) -> None:
+    HTML5Translator.depart_entry(self, node)
+
+
 def visit_hidden(self: HTML5Translator, node: HideCodeCellNode) -> None:
     """Let the summary of a folded cell be named by what it says."""
     visit_HideCellInput(self, node)
@@ -111,6 +123,7 @@ def setup(app: Sphinx) -> dict:
     app.connect("html-page-context", cure_assets, priority=900)
     app.connect("html-page-context", describe)
     app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
+    app.add_node(nodes.entry, override=True, html=(visit_entry, depart_entry))
     app.add_node(
         HideCodeCellNode, override=True, html=(visit_hidden, depart_HideCellInput)
     )

@@ -18,13 +18,14 @@ SEARCHES = {
 # Everything that the Tab key should stop at, with how it looks without focus.
 CONTROLS = r"""
 () => {
-  const look = (element) => {
-    const style = getComputedStyle(element);
+  // A card shows its focus around what covers it, which is ::after.
+  const look = (element) => [null, "::after"].map((part) => {
+    const style = getComputedStyle(element, part);
     return [
       style.outline, style.boxShadow, style.border, style.backgroundColor,
       style.color, style.textDecoration,
     ].join(" ");
-  };
+  }).join(" ");
   const selector = "a[href], button, input, select, textarea, summary, [tabindex]";
   window.controls = [...document.querySelectorAll(selector)].filter((element) =>
     element.tabIndex >= 0 && !element.disabled &&

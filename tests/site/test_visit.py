@@ -94,12 +94,6 @@ def test_page(name, open_page, axe, subtests, record_property):
     page.set_viewport_size({"width": 1280, "height": 900})
     with subtests.test("images"):
         assert page.evaluate(FAULTY_IMAGES) == []
-    if name in notebooks():
-        with subtests.test("download"):
-            source = ROOT / "book" / f"{name}.ipynb"
-            # As a truth value: to show how two notebooks differ takes minutes.
-            same = download(page).read_bytes() == source.read_bytes()
-            assert same, f"the download is not {source.relative_to(ROOT)}"
     # A formula's drawing has the text's colour and is hidden from screen readers, which
     # read the MathML beside it; without the drawings axe takes half the time.
     page.evaluate(DROP_DRAWINGS)
@@ -108,6 +102,12 @@ def test_page(name, open_page, axe, subtests, record_property):
             page.emulate_media(color_scheme=scheme)
             expect(page.locator("html")).to_have_attribute("data-theme", scheme)
             assert axe(page) == []
+    if name in notebooks():
+        with subtests.test("download"):
+            source = ROOT / "book" / f"{name}.ipynb"
+            # As a truth value: to show how two notebooks differ takes minutes.
+            same = download(page).read_bytes() == source.read_bytes()
+            assert same, f"the download is not {source.relative_to(ROOT)}"
 
 
 def loaded(page) -> set[Path]:
