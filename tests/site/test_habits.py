@@ -143,7 +143,7 @@ def test_report_dialog(open_page, axe, scheme):
     text = dialog.get_by_role("textbox")
     expect(text).to_be_focused()
     title = page.locator("article h1").first.inner_text().removesuffix("#").strip()
-    assert title in text.input_value()
+    assert f"Page: {title}\n" in text.input_value()
     assert axe(page, "dialog") == []
     text.press("End")
     text.press_sequentially("A sign is wrong.")
