@@ -5,6 +5,8 @@
 {
   const { version, issues } = document.currentScript.dataset;
   const article = document.querySelector("article");
+  // Whose ids are addresses: other ids are given by scripts, and change.
+  const NAMED = ":is(section, div.cell, div.admonition, figure, p, dt)[id]";
 
   // What the reader was looking at when the button was reached.
   function place() {
@@ -18,7 +20,7 @@
         .filter((node) => node.getBoundingClientRect().top <= line)
         .at(-1);
     const section = above("h2, h3, h4") ?? article.querySelector("h1");
-    return { section, near: above("[id]") ?? section, selected };
+    return { section, near: above(NAMED) ?? section, selected };
   }
 
   function heading(node) {
