@@ -107,6 +107,21 @@ def depart_entry(self: HTML5Translator, node: nodes.entry) -> None:
     HTML5Translator.depart_entry(self, node)
 
 
+def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
+    """Write a reference as an item of the list it is in: ``doc-biblioentry`` is no
+    item, and deprecated."""
+    at = len(self.body)
+    HTML5Translator.visit_citation(self, node)
+    self.body[at:] = (
+        part.replace('role="doc-biblioentry"', 'role="listitem"')
+        for part in self.body[at:]
+    )
+
+
+def depart_citation(self: HTML5Translator, node: nodes.citation) -> None:
+    HTML5Translator.depart_citation(self, node)
+
+
 def visit_hidden(self: HTML5Translator, node: HideCodeCellNode) -> None:
     """Let the summary of a folded cell be named by what it says."""
     visit_HideCellInput(self, node)
@@ -123,6 +138,7 @@ def setup(app: Sphinx) -> dict:
     app.connect("html-page-context", cure_assets, priority=900)
     app.connect("html-page-context", describe)
     app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
+    app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
     app.add_node(nodes.entry, override=True, html=(visit_entry, depart_entry))
     app.add_node(
         HideCodeCellNode, override=True, html=(visit_hidden, depart_HideCellInput)
