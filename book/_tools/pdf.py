@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 
 BIND = Path(__file__).with_name("bind.js")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-MINUTES = 5
+MINUTES = 10
 # The text is as wide on the screen as it will be on paper, so that what is measured on
 # the screen (formulas, tables) fits.
 WIDTH = 690
