@@ -145,7 +145,9 @@
     print(kind, text) {
       const last = this.output.lastElementChild;
       if (last?.dataset.kind === kind) return last.firstElementChild.append(text);
-      const box = element("div", { className: `output ${kind}` }, element("pre", {}, text));
+      // A long line is pushed sideways, by keyboard too.
+      const said = element("pre", { tabIndex: 0 }, text);
+      const box = element("div", { className: `output ${kind}` }, said);
       box.dataset.kind = kind;
       this.output.append(box);
     }

@@ -40,7 +40,9 @@ function excerpt(target) {
     while (definition && definition.tagName !== "DD") {
       definition = definition.nextElementSibling;
     }
-    return [term, definition];
+    const list = document.createElement("dl");
+    list.append(term.cloneNode(true), definition?.cloneNode(true) ?? "");
+    return [list];
   }
   if (target.matches("section, section > span")) {
     const section = target.closest("section");
