@@ -82,6 +82,7 @@ function place(link) {
 }
 
 let asked; // the link whose preview is wanted
+let shown; // and the one whose preview is open
 let timer;
 
 async function show(link) {
@@ -94,6 +95,7 @@ async function show(link) {
   link.setAttribute("aria-describedby", box.id);
   box.replaceChildren(...parts.map((part) => copy(part, address)));
   box.showPopover();
+  shown = link;
   place(link);
   // What was copied from this page is typeset already.
   const raw = [...box.querySelectorAll(".math:not(:has(mjx-container))")];
@@ -115,7 +117,7 @@ function ask(link, delay) {
 
 function dismiss() {
   asked?.removeAttribute("aria-describedby");
-  asked = undefined;
+  asked = shown = undefined;
   if (box.matches(":popover-open")) box.hidePopover();
 }
 
@@ -140,7 +142,7 @@ box.addEventListener("pointerleave", leave);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") dismiss();
 });
-// A click elsewhere has closed it.
-box.addEventListener("toggle", (event) => {
-  if (event.newState === "closed") dismiss();
+// A click elsewhere has closed it.  The news comes late: by then another may be asked for.
+box.addEventListener("toggle", () => {
+  if (shown && !box.matches(":popover-open")) dismiss();
 });
