@@ -242,7 +242,10 @@
     } catch {
       return fail("A page opened from a file may not start Python: it has to be served.");
     }
-    worker.onerror = () => fail(`${absolute(settings.worker)} gave no answer.`);
+    // A worker that was stopped may still have something to say: nobody listens.
+    worker.onerror = ({ target }) => {
+      if (target === worker) fail(`${absolute(settings.worker)} gave no answer.`);
+    };
     worker.onmessage = ({ data, target }) => {
       if (target === worker) receive[data.kind](data.text ?? data);
     };

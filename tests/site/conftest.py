@@ -83,6 +83,8 @@ def site_url(tmp_path_factory):
     folder = tmp_path_factory.mktemp("host")
     (folder / PREFIX).parent.mkdir(parents=True)
     (folder / PREFIX).symlink_to(SITE, target_is_directory=True)
+    # Pyodide's files stand outside the site, as they do on their own host.
+    (folder / "pyodide").symlink_to(NODE_MODULES / "pyodide", target_is_directory=True)
     with serve(folder) as address:
         yield f"{address}{PREFIX}/"
 

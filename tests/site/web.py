@@ -24,6 +24,14 @@ class Handler(SimpleHTTPRequestHandler):
     """Serves files, keeps connections open, and says nothing."""
 
     protocol_version = "HTTP/1.1"
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript"
+    }
+
+    def end_headers(self):
+        # A browser that comes from another host's address may read the answer.
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
 
     def log_message(self, *_):
         pass
