@@ -20,12 +20,13 @@ from web import PREFIX, Pages, chromium, serve
 NODE_MODULES = Path(__file__).parent / "node_modules"
 # The default rules: WCAG 2.0 and 2.1 at levels A and AA, and axe's best practices.
 AXE = """
-async (part) => {
+async ([part, rules]) => {
   // Halfway from light to dark a colour is neither.
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish();
   }
-  const { violations } = await axe.run(part, { resultTypes: ["violations"] });
+  const only = rules && { runOnly: rules };
+  const { violations } = await axe.run(part, { resultTypes: ["violations"], ...only });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, target }) => `${id}: ${target} ${html.slice(0, 200)}`));
 }
@@ -103,9 +104,9 @@ def axe(node_modules):
     """A function that gives what axe-core finds wrong in a page, or in a part of it."""
     source = (node_modules / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
-    def violations(page, part="html") -> list[str]:
+    def violations(page, part="html", rules=None) -> list[str]:
         if not page.evaluate("'axe' in window"):
             page.evaluate(source)
-        return page.evaluate(AXE, part)
+        return page.evaluate(AXE, [part, rules])
 
     return violations
