@@ -78,7 +78,7 @@ class Game:
 def game(open_page):
     """A function that opens the page of a game."""
     pages = {kind: name for name, kinds in KINDS.items() for kind in kinds}
-    return lambda kind: Game(open_page(pages[kind]), kind)
+    return lambda kind: Game(open_page(pages[kind], formulas=False), kind)
 
 
 def play_to_the_end(game):
@@ -228,7 +228,7 @@ def test_keys_play_only_the_game_that_has_the_focus(game):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_games_that_are_over_are_accessible(open_page, axe, name, scheme):
-    page = open_page(name, color_scheme=scheme)
+    page = open_page(name, color_scheme=scheme, formulas=False)
     for kind in KINDS[name]:
         play_to_the_end(Game(page, kind))
     assert axe(page, ".ol-game") == []
@@ -236,7 +236,8 @@ def test_games_that_are_over_are_accessible(open_page, axe, name, scheme):
 
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_a_phone_shows_all_of_a_game(open_page, name):
-    page = open_page(name, viewport={"width": 390, "height": 844}, has_touch=True)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    page = open_page(name, formulas=False, **phone)
     for kind in KINDS[name]:
         it = Game(page, kind)
         play_to_the_end(it)
@@ -249,7 +250,7 @@ def test_a_phone_shows_all_of_a_game(open_page, name):
 
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_paper_shows_the_start_and_says_what_it_is(open_page, name):
-    page = open_page(name)
+    page = open_page(name, formulas=False)
     page.emulate_media(media="print")
     for kind in KINDS[name]:
         root = page.locator(f".ol-game[data-game={kind}]")

@@ -74,7 +74,7 @@ def test_search_page_finds(open_page, word):
 
 
 def test_search_dialog_finds(open_page):
-    page = open_page("lectures/kakade")
+    page = open_page("lectures/kakade", formulas=False)
     page.get_by_role("button", name="Search").first.click()
     box = page.locator("dialog[open] input[type=search]")
     expect(box).to_be_focused()
@@ -88,7 +88,7 @@ def test_search_dialog_finds(open_page):
 
 
 def test_skip_link(open_page):
-    page = open_page("lectures/kakade")
+    page = open_page("lectures/kakade", formulas=False)
     page.keyboard.press("Tab")
     link = page.locator("a:focus")
     expect(link).to_have_text("Skip to main content")
@@ -136,7 +136,7 @@ def test_theme_switch(open_page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_report_dialog(open_page, axe, scheme):
-    page = open_page("lectures/kakade", color_scheme=scheme)
+    page = open_page("lectures/kakade", color_scheme=scheme, formulas=False)
     button = page.get_by_role("button", name="Report an error")
     button.click()
     dialog = page.get_by_role("dialog", name="Report an error")
@@ -193,7 +193,7 @@ def test_preview_of_a_reference(open_page, axe, name, link):
 
 def test_touch_follows_a_reference(open_page):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    page = open_page("lectures/kakade", **phone)
+    page = open_page("lectures/kakade", formulas=False, **phone)
     page.locator("a[href='../glossary.html#term-version-space']").first.tap()
     page.wait_for_url("**/glossary.html#term-version-space")
 
@@ -239,7 +239,7 @@ def test_downloaded_notebook_runs_in_a_clone(open_page, tmp_path):
             (clone / name).write_bytes((ROOT / name).read_bytes())
     notebook = clone / "downloads" / "notation.ipynb"
     notebook.parent.mkdir()
-    notebook.write_bytes(download(open_page("notation")).read_bytes())
+    notebook.write_bytes(download(open_page("notation", formulas=False)).read_bytes())
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     options = ["--nbval", "--nbval-current-env"]
     options += ["--nbval-sanitize-with", "tests/nbval_sanitize.cfg"]

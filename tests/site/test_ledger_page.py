@@ -11,7 +11,7 @@ COLUMNS = ("Statement", "Lecture", "Evidence", "Instances", "Nearest case", "Tig
 
 @pytest.fixture
 def ledger(open_page):
-    return open_page(PAGE)
+    return open_page(PAGE, formulas=False)
 
 
 def column(page, name: str) -> list[str]:
@@ -72,8 +72,8 @@ def test_sort(ledger, name):
     assert numbers(column(ledger, name)) == sorted(before, reverse=True)
 
 
-def test_row_opens(ledger):
-    part = ledger.locator("#row-kak-thm2-2")
+def test_row_opens(open_page):
+    part = open_page(PAGE).locator("#row-kak-thm2-2")
     checks = part.locator("li")
     expect(checks.first).to_be_hidden()
     part.locator("summary").press("Enter")
@@ -83,14 +83,14 @@ def test_row_opens(ledger):
 
 
 def test_address_of_a_row_shows_it_whatever_is_filtered(open_page):
-    page = open_page(f"{PAGE}?lecture=das#row-kak-thm2-2")
+    page = open_page(f"{PAGE}?lecture=das#row-kak-thm2-2", formulas=False)
     part = page.locator("#row-kak-thm2-2")
     expect(part.locator("li").first).to_be_visible()
     expect(part).to_be_in_viewport()
 
 
 def test_badge_leads_to_the_row_and_the_row_leads_back(open_page):
-    page = open_page("lectures/kakade")
+    page = open_page("lectures/kakade", formulas=False)
     page.locator("a.evidence[href$='#row-kak-thm2-2']").click()
     page.wait_for_url("**/theorems.html#row-kak-thm2-2")
     part = page.locator("#row-kak-thm2-2")

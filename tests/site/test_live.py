@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from web import PREFIX
+from web import PREFIX, wait_until_typeset
 
 NAME = "lectures/kakade"
 HOST = "https://cdn.jsdelivr.net/"
@@ -52,9 +52,11 @@ def distribution(node_modules, site_url):
 def offered(open_page, distribution):
     """A function that opens a page as it is before the click."""
 
-    def opened(name=NAME, **options):
+    def opened(name=NAME, *, formulas=False, **options):
         routes = {f"{HOST}**": distribution}
-        return open_page(name, routes=routes, expected=REFUSED, **options)
+        return open_page(
+            name, formulas=formulas, routes=routes, expected=REFUSED, **options
+        )
 
     return opened
 
@@ -303,7 +305,8 @@ def test_unreachable(offered, distribution):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_and_phone(live, axe, scheme):
     options = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
-    page = live(color_scheme=scheme, **options)
+    page = live(formulas=True, color_scheme=scheme, **options)
+    wait_until_typeset(page)
     run(page, 2, "import sys\nprint(1)\nprint(2, file=sys.stderr)\n'x' * 200")
     run(page, 3, "nothing")
     run(page, 4, "import numpy")

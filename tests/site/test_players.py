@@ -27,7 +27,7 @@ def figures(page):
 
 @pytest.mark.parametrize("name", pages_with('class="ol-player"'))
 def test_each_slider_changes_the_picture(open_page, subtests, name):
-    page = open_page(name)
+    page = open_page(name, formulas=False)
     for number, figure in enumerate(figures(page), 1):
         for slider in figure.get_by_role("slider").all():
             label = slider.locator("xpath=ancestor::label").inner_text().split("\n")[0]
@@ -54,7 +54,9 @@ def test_each_slider_changes_the_picture(open_page, subtests, name):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_of_a_player_in_use(open_page, axe, scheme):
-    page = open_page(pages_with('class="ol-player"')[0], color_scheme=scheme)
+    page = open_page(
+        pages_with('class="ol-player"')[0], color_scheme=scheme, formulas=False
+    )
     figure = figures(page)[0]
     figure.get_by_role("slider").first.press("ArrowRight")
     figure.get_by_role("button").click()
@@ -63,7 +65,7 @@ def test_axe_of_a_player_in_use(open_page, axe, scheme):
 
 @pytest.mark.parametrize("name", pages_with('class="ol-player"'))
 def test_play_moves_and_stops_and_nothing_moves_by_itself(open_page, subtests, name):
-    page = open_page(name, reduced_motion="reduce")
+    page = open_page(name, reduced_motion="reduce", formulas=False)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     before = [shown(figure) for figure in figures(page)]

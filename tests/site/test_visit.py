@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -118,6 +119,7 @@ def loaded(page) -> set[Path]:
     return {SITE / unquote(re.sub(r"[?#].*", "", file)) for _, _, file in found if file}
 
 
+@cache
 def compressed(path: Path) -> int:
     """How many bytes a host sends that compresses what gets smaller by it."""
     data = path.read_bytes()

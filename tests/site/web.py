@@ -13,6 +13,10 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 PREFIX = "some/prefix"
 TIMEOUT = 20_000  # milliseconds, for whatever a page is waited for
+NO_FORMULAS = {
+    "content_type": "text/javascript",
+    "body": "export const load = async () => {}, typeset = load;",
+}
 TYPESET = """
 () => [...document.querySelectorAll(".math")].every(
   (formula) => formula.querySelector("mjx-container")
@@ -62,7 +66,9 @@ class Pages:
         self.contexts = []
         self.problems = []
 
-    def __call__(self, name="index", *, routes=None, expected=None, **options):
+    def __call__(
+        self, name="index", *, formulas=True, routes=None, expected=None, **options
+    ):
         """Open a page in a fresh context, and wait until its scripts have run.
 
         Parameters
@@ -70,6 +76,8 @@ class Pages:
         name : str
             The page, as the table of contents writes it, with what may follow:
             ``"search?q=winnow"``, ``"theorems#kak-thm2.2"``.
+        formulas : bool
+            Whether they are typeset, which takes seconds.
         routes : dict, optional
             Addresses (Playwright's patterns) outside the site that the test answers,
             each with its handler.
@@ -90,6 +98,8 @@ class Pages:
         self.watch(context, re.compile(expected or r"(?!)"))
         for pattern, handler in (routes or {}).items():
             context.route(pattern, handler)
+        if not formulas:
+            context.route("**/formulas.js*", lambda route: route.fulfill(**NO_FORMULAS))
         page = context.new_page()
         page.goto(self.address + re.sub(r"^[^?#]+", r"\g<0>.html", name))
         return page
