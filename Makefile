@@ -9,12 +9,13 @@ BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
 SITE  := _build/html
 FRESH := _build/.fresh
+NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test execute lab lint mutants lock clean
+.PHONY: help book serve pdf test lighthouse execute lab lint mutants vendor lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The environment is as old as the lock and the metadata it was made from.
 $(READY): requirements.txt pyproject.toml
@@ -30,7 +31,8 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 # An incremental build does not notice these, so the site starts over.
-$(FRESH): $(READY) _config.yml _toc.yml $(wildcard book/_assets/* book/_ext/*.py)
+$(FRESH): $(READY) _config.yml _toc.yml book/_tools/vendor.sha256 \
+  $(wildcard book/_assets/* book/_ext/*.py book/_templates/* book/_templates/*/*)
 	@rm -rf $(SITE) _build/.doctrees && mkdir -p _build && touch $@
 
 book: $(READY) $(FRESH)  ## build the site into _build/html
@@ -47,8 +49,20 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
 	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
 
-test: $(READY)  ## run everything: lint, units, theorems, mutants, notebooks, site
+pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
+	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
+
+test: $(READY) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
+
+# The browser tests say so where these are missing.
+$(NODE): tests/site/package-lock.json
+	@npm ci --prefix tests/site --silent --no-audit --no-fund || \
+	  echo "npm did not install what the browser tests need."
+
+lighthouse: $(READY) $(SITE)/index.html  ## score three pages of the site with Lighthouse
+	@npm ci --prefix tests/site/lighthouse --silent --no-audit --no-fund
+	@$(BIN)/python tests/site/lighthouse/run.py
 
 execute: $(READY)  ## run and normalise all notebooks, or NB=book/lectures/kakade.ipynb
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
@@ -65,6 +79,9 @@ lint: $(READY)  ## check style, in notebooks too
 mutants: $(READY)  ## plant bugs, and see the book's checks find them
 	@$(BIN)/python tests/mutants.py
 
+vendor: $(READY)  ## fetch the scripts and fonts of others that the site serves, with npm
+	@$(BIN)/python book/_tools/vendor.py
+
 lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
 	$(BIN)/uv pip compile pyproject.toml --extra book --extra dev --upgrade \
 	  --universal --fork-strategy fewest --python-version 3.11 --no-config \
@@ -72,4 +89,4 @@ lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
 	  --quiet --output-file requirements.txt
 
 clean:  ## remove what was built, and the environment
-	rm -rf _build $(VENV)
+	rm -rf _build $(VENV) tests/site/node_modules tests/site/lighthouse/node_modules

@@ -2,7 +2,7 @@
 
     make test                       all steps
     python tests/run_all.py site    the named ones: lint units theorems ledger mutants
-                                    notebooks site
+                                    notebooks build site browser
 
 Each step is a command of its own, which can be repeated alone: it is printed before it
 runs, and again at the end if it failed.  A failing step does not stop the others.
@@ -19,6 +19,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +45,7 @@ class Step:
     skipped: int = 0
     seconds: float = 0.0
     reports: list[str] = field(default_factory=list)
+    reasons: Counter = field(default_factory=Counter)  # of what was skipped
 
     @property
     def xml(self) -> Path:
@@ -83,7 +85,8 @@ def steps() -> list[Step]:
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
         # One process, so that each page is parsed once.
-        pytest("site", "tests/site"),
+        pytest("site", "tests/site", "-m", "not browser"),
+        pytest("browser", "tests/site", "-m", "browser", *WORKERS),
     ]  # fmt: skip
 
 
@@ -112,7 +115,8 @@ def run(step: Step, environment: dict[str, str]) -> None:
     failed = process.wait() != 0
     step.seconds = time.perf_counter() - began
     if step.xml.exists():
-        count_tests(step)
+        count_tests(step, lines)
+        weigh(step)
     elif step.name == "mutants":
         count_mutants(step, "".join(lines))
     else:
@@ -129,18 +133,40 @@ def cut(line: str) -> str:
     return f"{line[:WIDTH]} ... ({len(line):,} characters)"
 
 
-def count_tests(step: Step) -> None:
-    """Read what pytest found, and keep a report of each failure."""
-    for case in ElementTree.parse(step.xml).iter("testcase"):
-        problem = case.find("failure")
-        problem = case.find("error") if problem is None else problem
-        if problem is not None:
-            step.failed += 1
+def count_tests(step: Step, lines: list[str]) -> None:
+    """Read what pytest counted, and keep a report of each failure."""
+    # As pytest says it, since its XML does not list the subtests that passed.
+    said = re.findall(r"(\d+) (?:subtests )?([a-z]+)", lines[-1] if lines else "")
+    for number, what in said:
+        if what in ("passed", "skipped"):
+            setattr(step, what, getattr(step, what) + int(number))
+        elif what in ("failed", "error", "errors"):
+            step.failed += int(number)
+    for case in cases(step):
+        for problem in (*case.iter("failure"), *case.iter("error")):
             step.reports.append(report(case, problem))
-        elif case.find("skipped") is not None:
-            step.skipped += 1
-        else:
-            step.passed += 1
+        for skipped in case.iter("skipped"):
+            step.reasons[skipped.get("message", "")] += 1
+
+
+def cases(step: Step) -> Iterator[ElementTree.Element]:
+    """The tests of a step, as pytest has written them down."""
+    return ElementTree.parse(step.xml).iter("testcase")
+
+
+def weigh(step: Step) -> None:
+    """Show what a page weighs with all it loads, where the tests have measured it."""
+    weights = {
+        case.get("name", ""): int(entry.get("value", 0))
+        for case in cases(step)
+        for entry in case.iter("property")
+        if entry.get("name") == "weight"
+    }
+    if weights:
+        print(f"\n{'page, with all it loads, compressed':40}{'KiB':>6}")
+    for name, weight in sorted(weights.items()):
+        page = re.sub(r".*\[(.*)\]", r"\1", name)
+        print(f"{page:40}{weight / 1024:6.0f}")
 
 
 def report(case: ElementTree.Element, problem: ElementTree.Element) -> str:
@@ -214,6 +240,9 @@ def summary(done: list[Step], seconds: float) -> None:
             print(f"\n--- {step.name}: and {len(step.reports) - SHOWN} more, above")
         if step.failed:
             print(f"\n    repeat: {shlex.join(step.command)}")
+    for step in done:
+        for reason, times in step.reasons.items():
+            print(f"\n--- {step.name} SKIPPED {times}: {reason}")
     by_name = {step.name: step for step in done}
     total = Counter()
     print(f"\n{'step':12}{'passed':>8}{'failed':>8}{'seconds':>9}")

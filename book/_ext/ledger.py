@@ -182,16 +182,14 @@ class Ledger(SphinxDirective):
 
     def check(self, check: dict) -> nodes.paragraph:
         """One line that a cell printed, in words."""
-        said = [
-            check["how"],
-            f"{plural(check['instances'], 'instance')}",
-            nearest(check),
-        ]
+        instances = plural(check["instances"], "instance")
+        said = [check["how"], instances, nearest(check)]
         if tightness(check):
             said.append(f"tightness {tightness(check)}")
         paragraph = nodes.paragraph(text=" · ".join(said) + " · ")
-        page = Path(check["notebook"]).stem
-        name = nodes.Text(f"cell {check['cell']} of {page}")
+        name = nodes.Text(
+            f"cell {check['cell']} of {self.page_name(check['notebook'])}"
+        )
         paragraph += self.link(*cell(check), name)
         return paragraph
 
@@ -204,6 +202,13 @@ class Ledger(SphinxDirective):
             paragraph += nodes.Text(f" ({self.grades[erratum]})")
         paragraph += nodes.Text(".")
         return paragraph
+
+    def page_name(self, page: str) -> str:
+        """A page's short title, from the table of contents, or its file's name."""
+        name = docname(page)
+        if name == self.config.root_doc:
+            return "the landing page"
+        return self.env.external_site_map[name].title or name.replace("-", " ")
 
     def link(self, page: str, target: str, *text: nodes.Node) -> nodes.reference:
         """A link into the book; ``page`` is a file's path in the repository."""
@@ -298,15 +303,8 @@ def name_cells(app: Sphinx, doctree: nodes.document) -> None:
             found["ids"].append(f"cell-{found['exec_count']}")
 
 
-def add_script(app: Sphinx, pagename: str, *_) -> None:
-    """The script is for the ledger's page alone."""
-    if pagename == PAGE:
-        app.add_js_file("ledger.js", defer="defer")
-
-
 def setup(app: Sphinx) -> dict:
     app.add_node(details, html=(visit_details, depart_details))
     app.add_directive("ledger", Ledger)
     app.connect("doctree-read", name_cells)
-    app.connect("html-page-context", add_script)
     return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -182,7 +182,7 @@ def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def drop_widgets(notebook: NotebookNode) -> None:
-    """Leave the page of a live widget (see `olutil.widgets`): its model dies with us."""
+    """Leave the page of a live widget (`olutil.widgets`): its model dies with us."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if "text/html" in output.get("data", {}):

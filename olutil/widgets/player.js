@@ -17,6 +17,8 @@ for (const figure of document.querySelectorAll(".ol-player:not([data-ready])")) 
     const svg = frames[at].map((number) => elements[number]).join("");
     picture.src = "data:image/svg+xml," + encodeURIComponent(svg);
     said.textContent = picture.alt = sentences[at];
+    // Once high, always high: the page below must not jump.
+    said.style.minHeight = `${said.offsetHeight}px`;
     sliders.forEach((slider, i) => {
       const value = values[i][slider.value];
       outputs[i].textContent = value;

@@ -1,0 +1,131 @@
+// Sorts and filters the ledger, and opens the row that an address names.
+// The table's parts (tbody) carry what is filtered by as classes, such as
+// lecture-kak and how-exhaustive; the query of the address keeps the choice.
+"use strict";
+
+{
+  const table = document.querySelector("table.ledger");
+  const form = document.querySelector(".ledger-controls");
+  const CHOICES = ["lecture", "how", "text"]; // the fields of the form
+  const parts = [...table.tBodies];
+  const texts = new Map(parts.map((part) => [part, part.textContent.toLowerCase()]));
+  const columns = [...table.tHead.rows[0].cells];
+  let sorted = { column: null, descending: false };
+
+  function cellText(part, column) {
+    return part.rows[0].cells[column].textContent.trim();
+  }
+
+  // Numbers sort as numbers ("1.2e+30", "83,521"), the rest as words; nothing comes last.
+  function compare(a, b) {
+    if (!a || !b) return Boolean(b) - Boolean(a);
+    const [x, y] = [a, b].map((text) => Number(text.replaceAll(",", "")));
+    const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+    return sorted.descending ? -order : order;
+  }
+
+  function sort() {
+    const { column, descending } = sorted;
+    const order = [...parts];
+    if (column !== null) {
+      order.sort((a, b) => compare(cellText(a, column), cellText(b, column)));
+    }
+    table.append(...order);
+    columns.forEach((head, at) => {
+      head.ariaSort = at !== column ? null : descending ? "descending" : "ascending";
+    });
+  }
+
+  function filter() {
+    const { lecture, how, text } = form.elements;
+    const words = text.value.toLowerCase().split(/\s+/);
+    for (const part of parts) {
+      part.hidden =
+        (lecture.value && !part.classList.contains(`lecture-${lecture.value}`)) ||
+        (how.value && !part.classList.contains(`how-${how.value}`)) ||
+        !words.every((word) => texts.get(part).includes(word));
+    }
+    const shown = parts.filter((part) => !part.hidden).length;
+    form.querySelector("output").value = `${shown} of ${parts.length} statements`;
+  }
+
+  // --- The address ---------------------------------------------------------
+
+  function restore() {
+    const query = new URLSearchParams(location.search);
+    for (const name of CHOICES) {
+      form.elements[name].value = query.get(name) ?? "";
+      // A value that is no option would leave the choice empty.
+      if (form.elements[name].selectedIndex === -1) form.elements[name].value = "";
+    }
+    const key = query.get("sort") ?? "";
+    const column = columns.findIndex((head) => sortKey(head) === key.replace("-", ""));
+    sorted = { column: column < 0 ? null : column, descending: key.startsWith("-") };
+  }
+
+  function showAll() {
+    for (const name of CHOICES) form.elements[name].value = "";
+    sorted = { column: null, descending: false };
+    update();
+  }
+
+  function remember() {
+    const query = new URLSearchParams();
+    for (const name of CHOICES) {
+      if (form.elements[name].value) query.set(name, form.elements[name].value);
+    }
+    if (sorted.column !== null) {
+      const key = sortKey(columns[sorted.column]);
+      query.set("sort", (sorted.descending ? "-" : "") + key);
+    }
+    const search = query.size ? `?${query}` : "";
+    history.replaceState(null, "", location.pathname + search + location.hash);
+  }
+
+  function sortKey(head) {
+    return head.textContent.trim().toLowerCase().split(" ")[0];
+  }
+
+  function openTarget() {
+    const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!parts.includes(part)) return;
+    if (part.hidden) showAll();
+    part.querySelector("details").open = true;
+    part.scrollIntoView();
+  }
+
+  // --- Wiring --------------------------------------------------------------
+
+  function update() {
+    filter();
+    sort();
+    remember();
+  }
+
+  columns.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    // First up, then down, then as the lectures have it.
+    button.addEventListener("click", () => {
+      if (sorted.column !== column) sorted = { column, descending: false };
+      else if (!sorted.descending) sorted.descending = true;
+      else sorted.column = null;
+      update();
+    });
+  });
+
+  form.addEventListener("input", update);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", (event) => {
+    event.preventDefault();
+    showAll();
+  });
+  window.addEventListener("hashchange", openTarget);
+
+  restore();
+  form.hidden = false;
+  update();
+  openTarget();
+}

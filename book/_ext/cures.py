@@ -1,0 +1,146 @@
+"""Cures of what the theme and its extensions do to the pages.
+
+Templates that need a change are in ``_templates/``; here is what can be put
+right in a page's context and in what its nodes are written as.
+"""
+
+from pathlib import Path
+
+from docutils import nodes
+from myst_nb.sphinx_ import (
+    HideCodeCellNode,
+    depart_HideCellInput,
+    visit_HideCellInput,
+)
+from PIL import Image
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+# Thebe would run cells on a server of others, and its settings are declared twice,
+# which is a syntax error.
+UNUSED = ("sphinx-thebe", "THEBE_JS_URL")
+
+# A description is shown in search results, which have room for about this much.
+DESCRIPTION = 160
+
+
+def cure_assets(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict,
+    doctree: nodes.document | None,
+) -> None:
+    """Drop scripts and styles nobody needs, and have no script hold up a page."""
+    for kind in ("script_files", "css_files"):
+        seen = set()
+        kept = []
+        for asset in context[kind]:
+            text = f"{asset.filename}{asset.attributes.get('body', '')}"
+            # Several extensions are set up twice and declare their settings twice.
+            if text in seen or any(name in text for name in UNUSED):
+                continue
+            seen.add(text)
+            kept.append(asset)
+        context[kind][:] = kept
+    for script in context["script_files"]:
+        # What follows in a page uses these at once: inline scripts, and the search.
+        at_once = ("documentation_options", "doctools")
+        if script.filename and not any(n in str(script.filename) for n in at_once):
+            if script.attributes.get("type") != "module":
+                script.attributes["defer"] = "defer"
+            script.attributes.pop("async", None)
+
+
+def describe(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict,
+    doctree: nodes.document | None,
+) -> None:
+    """Give each page its own description: its first sentences."""
+    if doctree is None:
+        return
+    sentences = ""
+    for paragraph in doctree.findall(nodes.paragraph):
+        if isinstance(paragraph.parent, nodes.section):
+            sentences = f"{sentences} {' '.join(paragraph.astext().split())}".strip()
+        if len(sentences) >= DESCRIPTION:
+            break
+    context["description"] = shorten(sentences)
+
+
+def shorten(text: str) -> str:
+    """Cut a text after its last sentence, or else word, that has room."""
+    if len(text) <= DESCRIPTION:
+        return text
+    cut = text[: DESCRIPTION - 2]
+    end = max(cut.rfind(mark) for mark in (". ", "? ", "! "))
+    return cut[: end + 1] if end > 0 else f"{cut.rpartition(' ')[0]} …"
+
+
+def visit_image(self: HTML5Translator, node: nodes.image) -> None:
+    """Write an image with its size, so that nothing moves when it arrives."""
+    # Below the sources, or for a cell's output where MyST-NB has put it; writing the
+    # element replaces this address by the one in the site.
+    path = Path(self.builder.srcdir, node["uri"])
+    HTML5Translator.visit_image(self, node)
+    if path.suffix in {".png", ".jpg"} and path.is_file():
+        with Image.open(path) as image:
+            width, height = image.size
+        self.body[-1] = self.body[-1].replace(
+            "<img ",
+            f'<img width="{width}" height="{height}" loading="lazy" decoding="async" ',
+        )
+
+
+def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
+    """Write an empty corner of a table as a cell: a header without a name is none."""
+    HTML5Translator.visit_entry(self, node)
+    if not node.astext().strip():
+        self.body[-1] = self.body[-1].replace("<th", "<td", 1)
+        self.context[-1] = self.context[-1].replace("</th", "</td")
+
+
+def depart_entry(self: HTML5Translator, node: nodes.entry) -> None:
+    HTML5Translator.depart_entry(self, node)
+
+
+def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
+    """Write a reference as an item of the list it is in: ``doc-biblioentry`` is no
+    item, and deprecated."""
+    at = len(self.body)
+    HTML5Translator.visit_citation(self, node)
+    self.body[at:] = (
+        part.replace('role="doc-biblioentry"', 'role="listitem"')
+        for part in self.body[at:]
+    )
+
+
+def depart_citation(self: HTML5Translator, node: nodes.citation) -> None:
+    HTML5Translator.depart_citation(self, node)
+
+
+def visit_hidden(self: HTML5Translator, node: HideCodeCellNode) -> None:
+    """Let the summary of a folded cell be named by what it says."""
+    visit_HideCellInput(self, node)
+    at = self.body.index('<summary aria-label="Toggle hidden content">\n', -4)
+    self.body[at] = "<summary>\n"
+
+
+def depart_image(self: HTML5Translator, node: nodes.image) -> None:
+    HTML5Translator.depart_image(self, node)
+
+
+def setup(app: Sphinx) -> dict:
+    # After the extensions have added theirs.
+    app.connect("html-page-context", cure_assets, priority=900)
+    app.connect("html-page-context", describe)
+    app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
+    app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
+    app.add_node(nodes.entry, override=True, html=(visit_entry, depart_entry))
+    app.add_node(
+        HideCodeCellNode, override=True, html=(visit_hidden, depart_HideCellInput)
+    )
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

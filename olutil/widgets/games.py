@@ -1,0 +1,366 @@
+"""Three games that a reader plays on the page.
+
+The scripts beside this module follow tables: mistake tree, dimensions, predictions
+and bounds are computed here, by the package's own learners and theorems.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from olutil._border import count, table, wrong
+from olutil.concepts import (
+    Node,
+    StandardOptimal,
+    littlestone_dimension,
+    mistake_tree,
+)
+from olutil.figures import look
+from olutil.theorems import bound
+from olutil.widgets import _html
+
+# The table of a game travels with the page.
+MOST_SPACES = 200
+# The script adds up weights as whole numbers, 2**rounds at most, and is exact only
+# as long as their sum is below 2**53.
+MOST_ROUNDS = 40
+BETA = 0.5
+
+
+@dataclass(frozen=True)
+class Game:
+    """What the functions of this module return: shows itself in a cell.
+
+    Attributes
+    ----------
+    name : str
+        What the game is, in a sentence.
+    table : mapping
+        What the script plays from.
+    """
+
+    name: str
+    table: Mapping[str, Any]
+    _body: str = field(repr=False)
+    _script: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"A game to play on the page: {self.name}"
+
+    def _repr_html_(self) -> str:
+        kind = self.table["game"]
+        style = _html.asset("games.css")
+        markup = f"""\
+<style>{style}</style>
+<section class="ol-game" data-game="{kind}" data-rounds="0" data-mistakes="0"
+ data-over="false" aria-label="Game: {escape(self.name)}">
+{self._body}
+<noscript><p>The game needs JavaScript.</p></noscript>
+<p class="ol-paper">This is a game: it can be played on the page of the site.</p>
+<script type="application/json">{_html.data(dict(self.table))}</script>
+</section>"""
+        return _html.output(markup, self._script)
+
+
+# ---------------------------------------------------------------- concept classes
+
+
+def adversary_game(
+    C: Any,
+    *,
+    points: Sequence[str] | None = None,
+    concepts: Sequence[str] | None = None,
+) -> Game:
+    """The reader predicts labels; a mistake tree contradicts every prediction.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class: no concept twice, at least two.
+    points, concepts : sequence of str, optional
+        What columns and rows are called; otherwise they are numbered from 0.
+
+    Returns
+    -------
+    Game
+        The last value of a cell.  The reader errs in each of ``opt(C)`` rounds, and
+        is then shown the tree, the path taken and a concept that agrees with it.
+
+    Raises
+    ------
+    ValueError
+        If ``C`` is no such table, or the names do not fit it.
+
+    Examples
+    --------
+    >>> from olutil.concepts import thresholds
+    >>> adversary_game(thresholds(3))
+    A game to play on the page: predict against the adversary
+    """
+    C, named = _named(C, points, concepts)
+    tree = mistake_tree(C)
+    opt = littlestone_dimension(C)
+    game = named | {"game": "adversary", "opt": opt, "tree": tree}
+    body = f"""\
+<p><strong>You predict, the adversary answers.</strong>
+One of the {len(C)} concepts in the table is right.
+You are shown a point: predict its label, and then you are told.
+How few mistakes can you get away with?</p>
+{_controls(_choices("Your prediction", "01"))}
+{_board(named, "You")}
+<figure class="ol-tree" hidden>
+{_drawn(tree, named, opt)}
+<figcaption>The adversary's mistake tree: at each point the left edge is the label 0,
+the right edge the label 1.  Your path is drawn bold.</figcaption>
+</figure>"""
+    return Game("predict against the adversary", game, body, "adversary.js")
+
+
+def learner_game(
+    C: Any,
+    *,
+    points: Sequence[str] | None = None,
+    concepts: Sequence[str] | None = None,
+) -> Game:
+    """The reader chooses points and labels; the Standard Optimal Algorithm predicts.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class: no concept twice, at least two, and at most 200 version spaces.
+    points, concepts : sequence of str, optional
+        What columns and rows are called; otherwise they are numbered from 0.
+
+    Returns
+    -------
+    Game
+        The last value of a cell.
+
+    Raises
+    ------
+    ValueError
+        If ``C`` is no such table, or the names do not fit it.
+
+    Examples
+    --------
+    >>> from olutil.concepts import thresholds
+    >>> learner_game(thresholds(3))
+    A game to play on the page: be the adversary of the Standard Optimal Algorithm
+    """
+    C, named = _named(C, points, concepts)
+    spaces = dict(_spaces(C))
+    opt = littlestone_dimension(C)
+    times = f"{opt} {'time' if opt == 1 else 'times'}"
+    game = named | {"game": "learner", "opt": opt, "spaces": spaces}
+    buttons = "".join(
+        f'<button type="button" data-point="{i}">{escape(name)}</button>'
+        for i, name in enumerate(named["points"])
+    )
+    choices = f'<div role="group" aria-label="Point"><span>Point</span> {buttons}</div>'
+    body = f"""\
+<p><strong>You are the adversary of the Standard Optimal Algorithm.</strong>
+Choose a point, see its prediction, then choose the label.
+Some concept in the table must agree with all your labels.
+Can you make it err more than {times}?</p>
+{_controls(choices, _choices("Label", "01"))}
+{_board(named, "Learner", "Dimension")}"""
+    return Game(
+        "be the adversary of the Standard Optimal Algorithm",
+        game,
+        body,
+        "adversary.js",
+    )
+
+
+def _named(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict[str, list]]:
+    """The class, checked, and what a script needs to know of it."""
+    C = table("C", C)
+    if len(C) < 2 or len(np.unique(C, axis=0)) < len(C):
+        raise wrong("C", "two or more concepts, none of them twice", C.tolist())
+    names = {}
+    for argument, given, size in (
+        ("points", points, C.shape[1]),
+        ("concepts", concepts, len(C)),
+    ):
+        given = list(map(str, range(size) if given is None else given))
+        if len(set(given)) != size:
+            raise wrong(argument, f"{size} different names", given)
+        names[argument] = given
+    return C, names | {"rows": [_digits(row) for row in C]}
+
+
+def _spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
+    """Each version space that labels can leave: its dimension and the predictions.
+
+    A version space is a string of 0s and 1s, one for each concept; the predictions
+    are another one, one for each point.
+    """
+    learner = StandardOptimal(C)
+    todo, seen = [learner.alive], set()
+    while todo:
+        alive = todo.pop()
+        if not alive.any() or _digits(alive) in seen:
+            continue
+        seen.add(_digits(alive))
+        if len(seen) > MOST_SPACES:
+            raise wrong("C", f"at most {MOST_SPACES} version spaces", "more")
+        learner.alive = alive
+        says = [learner.predict(x) for x in range(C.shape[1])]
+        yield _digits(alive), [littlestone_dimension(C[alive]), _digits(says)]
+        todo += [alive & (column == label) for column in C.T for label in (0, 1)]
+
+
+def _digits(row: Any) -> str:
+    return "".join(str(int(entry)) for entry in row)
+
+
+def _controls(*groups: str) -> str:
+    """Whose turn it is and what there is to press; a script shows it."""
+    return f"""\
+<div class="ol-controls" hidden>
+<p class="ol-turn" aria-live="polite"></p>
+{"".join(groups)}
+<button type="button" data-again>Start again</button>
+</div>"""
+
+
+def _choices(what: str, words: Sequence[str]) -> str:
+    buttons = "".join(
+        f'<button type="button" data-label="{label}">{word}</button>'
+        for label, word in enumerate(words)
+    )
+    return f'<div role="group" aria-label="{what}"><span>{what}</span> {buttons}</div>'
+
+
+def _board(named: Mapping[str, list], predicts: str, *more: str) -> str:
+    """The class as a table, and an empty table of rounds: who predicts, and more."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in named["points"])
+    rows = "\n".join(
+        f'<tr><th scope="row">{escape(name)}</th>'
+        + "".join(f'<td class="ol-{entry}">{entry}</td>' for entry in row)
+        + '<td class="ol-mark">✓</td></tr>'
+        for name, row in zip(named["concepts"], named["rows"], strict=True)
+    )
+    told = "".join(
+        f'<th scope="col">{name}</th>'
+        for name in ("Point", predicts, "Label", "Mistakes", *more)
+    )
+    return f"""\
+<div class="ol-board">
+<table class="ol-concepts"><caption>The concepts, ✓ if all labels agree</caption>
+<thead><tr><th scope="col">Point</th>{head}<td></td></tr></thead>
+<tbody>
+{rows}
+</tbody></table>
+<table class="ol-rounds"><caption>The rounds</caption>
+<thead><tr>{told}</tr></thead>
+<tbody></tbody></table>
+</div>"""
+
+
+def _drawn(tree: Node | int, named: Mapping[str, list], depth: int) -> str:
+    """The tree as a drawing; each part knows the labels that lead to it."""
+    wide, high = 46 * 2**depth, 62
+
+    def parts(node: Node | int, path: str, above: tuple[float, float]) -> Iterator[str]:
+        # The paths of one length divide the width evenly, in their own order.
+        x = wide * (int(path or "0", 2) + 0.5) / 2 ** len(path)
+        y = 18 + high * len(path)
+        yield f'<g data-path="{path}">'
+        if path:
+            yield f'<path d="M{above[0]:g} {above[1] + 14:g}L{x:g} {y - 14:g}"/>'
+            side = -9 if path[-1] == "0" else 9
+            middle = (above[0] + x) / 2 + side, (above[1] + y) / 2 - 2
+            yield f'<text x="{middle[0]:g}" y="{middle[1]:g}">{path[-1]}</text>'
+        if not isinstance(node, Node):
+            name = escape(named["concepts"][node])
+            yield f'<text x="{x:g}" y="{y + 2:g}">{name}</text></g>'
+            return
+        name = escape(named["points"][node.point])
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="14"/>'
+        yield f'<text x="{x:g}" y="{y + 4:g}">{name}</text></g>'
+        yield from parts(node.zero, path + "0", (x, y))
+        yield from parts(node.one, path + "1", (x, y))
+
+    inside = "\n".join(parts(tree, "", (0, 0)))
+    return (
+        f'<svg viewBox="0 0 {wide} {high * depth + 30}" role="img" '
+        f'aria-label="A complete mistake tree of depth {depth}.">\n{inside}\n</svg>'
+    )
+
+
+# ---------------------------------------------------------------- the weather
+
+
+def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
+    """The reader makes the weather; Weighted Majority predicts it from the rules.
+
+    Parameters
+    ----------
+    rules : mapping of str to str
+        The experts, at least two.  Each is a name and four forecasts, 0 for sun and
+        1 for rain: on an odd day after sun, on an odd day after rain, on an even day
+        after sun, on an even day after rain.  Before day 1 there was sun.
+    rounds : int
+        The number of days, 1 to 40.
+
+    Returns
+    -------
+    Game
+        The last value of a cell: `WeightedMajority` with ``beta=1/2``, beside the
+        best expert and the bound of its Theorem 1.
+
+    Raises
+    ------
+    ValueError
+        If a rule is no such string, or a number is out of range.
+
+    Examples
+    --------
+    >>> weather_game({"always sun": "0000", "like yesterday": "0101"}, rounds=5)
+    A game to play on the page: be the weather, against Weighted Majority
+    """
+    if not isinstance(rules, Mapping) or len(rules) < 2:
+        raise wrong("rules", "a mapping of at least two experts", rules)
+    for name, says in rules.items():
+        if not isinstance(says, str) or len(says) != 4 or set(says) - set("01"):
+            raise wrong("rules", f"four labels such as '0101' for {name!r}", says)
+    if count("rounds", rounds) > MOST_ROUNDS:
+        raise wrong("rounds", f"at most {MOST_ROUNDS}", rounds)
+    best = np.arange(rounds + 1)
+    bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
+    game = {
+        "game": "weather",
+        "rules": list(rules.values()),
+        "rounds": rounds,
+        "bounds": [round(float(value), 6) for value in bounds],
+    }
+    experts = "\n".join(
+        f'<tr data-count="0"><th scope="row">{escape(name)}</th>'
+        '<td></td><td><span class="ol-bar"></span> <span></span></td><td>0</td></tr>'
+        for name in rules
+    )
+    body = f"""\
+<p><strong>You are the weather, for {rounds} days.</strong>
+Weighted Majority hears {len(rules)} experts, halves the weight of each that was wrong,
+and tells you its forecast before you decide.
+Make it err as often as you can while one expert stays good.</p>
+{_controls(_choices("Today", ("☀ Sun", "☂ Rain")))}
+<div class="ol-board" style="--ol-wma:{look("wma")["color"]}">
+<table class="ol-experts"><caption>The experts today</caption>
+<thead><tr><th scope="col">Expert</th><th scope="col">Says</th>
+<th scope="col">Weight</th><th scope="col">Mistakes</th></tr></thead>
+<tbody>
+{experts}
+</tbody></table>
+<figure class="ol-chart">
+<svg viewBox="0 0 340 190" role="img" aria-label="No day has passed."></svg>
+<figcaption><span class="ol-wma">Weighted Majority <b>0</b></span>
+<span class="ol-best">best expert <b>0</b></span>
+<span class="ol-bound">bound <b>{game["bounds"][0]:.2f}</b></span></figcaption>
+</figure>
+</div>"""
+    return Game("be the weather, against Weighted Majority", game, body, "weather.js")

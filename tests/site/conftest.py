@@ -1,0 +1,112 @@
+"""A server and a browser for the built site.
+
+    def test_something(open_page):
+        page = open_page("lectures/kakade", color_scheme="dark")
+        page.get_by_role("button", name="Start again").click()
+
+`open_page` gives a Playwright page; `web.wait_until_typeset` waits for its formulas.
+When the test is over, it fails if the page wrote an error to the console, threw one,
+missed a file, or asked for anything outside the site.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from built import ROOT, SITE
+from playwright.sync_api import sync_playwright
+from web import PREFIX, Pages, chromium, serve
+
+NODE_MODULES = Path(__file__).parent / "node_modules"
+# The default rules: WCAG 2.0 and 2.1 at levels A and AA, and axe's best practices.
+AXE = """
+async ([part, rules]) => {
+  // Halfway from light to dark a colour is neither.
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish();
+  }
+  const only = rules && { runOnly: rules };
+  const { violations } = await axe.run(part, { resultTypes: ["violations"], ...only });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, target }) => `${id}: ${target} ${html.slice(0, 200)}`));
+}
+"""
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "browser: needs Chromium and npm's packages")
+
+
+def pytest_collection_modifyitems(items):
+    """Whatever uses the browser is a browser test."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+def missing(what: str, cure: str) -> None:
+    """Skip a test for what the machine lacks; where CI is set, fail it."""
+    message = f"the browser tests need {what}: {cure}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def node_modules() -> Path:
+    """Where npm has put the packages of tests/site/package.json."""
+    if not (NODE_MODULES / ".package-lock.json").exists():
+        here = NODE_MODULES.parent.relative_to(ROOT)
+        install = (
+            f"install npm (Debian: apt-get install npm), then npm ci --prefix {here}"
+        )
+        missing("packages from npm", install)
+    return NODE_MODULES
+
+
+@pytest.fixture(scope="session")
+def browser(node_modules):
+    """Chromium, as the machine has it."""
+    path = chromium()
+    if path is None:
+        missing("Chromium", "install it (Debian: apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site_url(tmp_path_factory):
+    """The address of the site, which is below a prefix, with a slash at its end."""
+    if not (SITE / "index.html").exists():
+        pytest.fail(f"no {SITE / 'index.html'}: build the site with `make book`")
+    folder = tmp_path_factory.mktemp("host")
+    (folder / PREFIX).parent.mkdir(parents=True)
+    (folder / PREFIX).symlink_to(SITE, target_is_directory=True)
+    # Pyodide's files stand outside the site, as they do on their own host.
+    (folder / "pyodide").symlink_to(NODE_MODULES / "pyodide", target_is_directory=True)
+    with serve(folder) as address:
+        yield f"{address}{PREFIX}/"
+
+
+@pytest.fixture
+def open_page(browser, site_url):
+    """A function that opens a page of the site: ``open_page(name, **options)``."""
+    pages = Pages(browser, site_url)
+    yield pages
+    pages.close()
+    assert pages.problems == []
+
+
+@pytest.fixture(scope="session")
+def axe(node_modules):
+    """A function that gives what axe-core finds wrong in a page, or in a part of it."""
+    source = (node_modules / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+    def violations(page, part="html", rules=None) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
+        return page.evaluate(AXE, [part, rules])
+
+    return violations

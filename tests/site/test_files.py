@@ -1,0 +1,86 @@
+"""The site's files: all its own, and as they were vendored."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from bs4 import BeautifulSoup
+from built import ROOT, SITE, pages, soup
+
+HERE = ROOT / "tests" / "site"
+OUTSIDE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
+STYLE_LOADS = re.compile(r"""(?:url\(|@import)\s*["']?\s*((?:https?:)?//[^"')\s]+)""")
+SCRIPT_LOADS = re.compile(
+    r"""(?:\bfrom|\bimport|\bimport\(|\bimportScripts\(|\bfetch\(|\.src\s*=)"""
+    r"""\s*["'`]((?:https?:)?//[^"'`]+)"""
+)
+# What makes a browser fetch something, which a plain link does not.
+LOADS = {
+    "audio": ["src"],
+    "embed": ["src"],
+    "iframe": ["src"],
+    "image": ["href", "xlink:href"],
+    "img": ["src", "srcset"],
+    "input": ["src"],
+    "object": ["data"],
+    "script": ["src"],
+    "source": ["src", "srcset"],
+    "track": ["src"],
+    "use": ["href", "xlink:href"],
+    "video": ["src", "poster"],
+}
+FETCHED = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest",
+           "preconnect", "dns-prefetch", "prerender", "apple-touch-icon"}  # fmt: skip
+
+
+def outside(page: BeautifulSoup) -> list[str]:
+    """What a page would load from elsewhere."""
+    found = []
+    for name, attributes in LOADS.items():
+        for tag in page.find_all(name):
+            found += [tag[key] for key in attributes if OUTSIDE.match(tag.get(key, ""))]
+    for tag in page.find_all("link"):
+        if FETCHED & {rel.lower() for rel in tag.get("rel", [])}:
+            found += [tag["href"]] * bool(OUTSIDE.match(tag.get("href", "")))
+    for tag in page.find_all(style=True):
+        found += STYLE_LOADS.findall(tag["style"])
+    for tag in page.find_all("style"):
+        found += STYLE_LOADS.findall(tag.get_text())
+    for tag in page.find_all("script"):
+        found += SCRIPT_LOADS.findall(tag.get_text())
+    return found
+
+
+@pytest.mark.parametrize("name", pages())
+def test_page_loads_nothing_from_elsewhere(name):
+    assert outside(soup(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "loads"), [("css", STYLE_LOADS.findall), ("js", SCRIPT_LOADS.findall)]
+)
+def test_file_loads_nothing_from_elsewhere(suffix, loads):
+    files = sorted(SITE.rglob(f"*.{suffix}"))
+    assert files
+    found = {
+        path.relative_to(SITE).as_posix(): loads(path.read_text(encoding="utf-8"))
+        for path in files
+    }
+    assert {name: urls for name, urls in found.items() if urls} == {}
+
+
+def test_vendored_files_are_what_the_manifest_says():
+    command = [sys.executable, "book/_tools/vendor.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("folder", [HERE, HERE / "lighthouse"])
+def test_lock_of_npm_has_sums_and_no_host(folder):
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
+    packages = [entry for name, entry in lock["packages"].items() if name]
+    assert packages
+    assert all(entry["integrity"].startswith("sha512-") for entry in packages)
+    assert [entry["resolved"] for entry in packages if "resolved" in entry] == []

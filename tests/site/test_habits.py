@@ -1,0 +1,255 @@
+"""What a reader does on any page: searches, switches, tabs, follows, downloads."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from built import ROOT, SITE
+from playwright.sync_api import expect
+from web import PREFIX, Pages, download, serve
+
+SEARCHES = {
+    "perceptron": {"lectures/cos511-perceptron", "lectures/kakade", "lectures/kitani"},
+    "winnow": {"lectures/kitani", "glossary"},
+    "regret": {"lectures/das-games", "lectures/das-linear", "glossary"},
+}
+# Everything that the Tab key should stop at, with how it looks without focus.
+CONTROLS = r"""
+() => {
+  // A card shows its focus around what covers it, which is ::after.
+  const look = (element) => [null, "::after"].map((part) => {
+    const style = getComputedStyle(element, part);
+    return [
+      style.outline, style.boxShadow, style.border, style.backgroundColor,
+      style.color, style.textDecoration,
+    ].join(" ");
+  }).join(" ");
+  const selector = "a[href], button, input, select, textarea, summary, [tabindex]";
+  window.controls = [...document.querySelectorAll(selector)].filter((element) =>
+    element.tabIndex >= 0 && !element.disabled &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    !element.closest("[inert]"));
+  window.looks = controls.map(look);
+  window.reached = new Set();
+  window.unseen = [];
+  document.addEventListener("focusin", ({ target }) => {
+    // After this frame, when the style for focus is there.
+    const at = controls.indexOf(target);
+    if (at < 0) return;
+    reached.add(at);
+    target.getAnimations().forEach((animation) => animation.finish());
+    if (look(target) === looks[at]) unseen.push(target.outerHTML.slice(0, 150));
+  });
+  return controls.length;
+}
+"""
+NOT_REACHED = """
+() => controls.filter((_, at) => !reached.has(at)).map((c) => c.outerHTML.slice(0, 150))
+"""
+
+
+# --- Search -------------------------------------------------------------------------
+
+
+def results(page) -> set[str]:
+    """The pages that a search has found, when it is over."""
+    expect(page.locator(".search-summary")).to_contain_text("Search finished")
+    links = page.locator("#search-results li > a").evaluate_all(
+        "links => links.map((link) => link.href)"
+    )
+    found = (re.search(rf"{PREFIX}/(.+)\.html", link) for link in links)
+    return {match[1] for match in found if match}
+
+
+@pytest.mark.parametrize("word", SEARCHES)
+def test_search_page_finds(open_page, word):
+    page = open_page("search")
+    box = page.locator("main input[type=search]")
+    box.fill(word)
+    box.press("Enter")
+    page.wait_for_url(f"**/search.html?q={word}*")
+    assert SEARCHES[word] - results(page) == set()
+
+
+def test_search_dialog_finds(open_page):
+    page = open_page("lectures/kakade", formulas=False)
+    page.get_by_role("button", name="Search").first.click()
+    box = page.locator("dialog[open] input[type=search]")
+    expect(box).to_be_focused()
+    box.fill("winnow")
+    box.press("Enter")
+    page.wait_for_url("**/search.html?q=winnow*")
+    assert SEARCHES["winnow"] - results(page) == set()
+
+
+# --- Keyboard -----------------------------------------------------------------------
+
+
+def test_skip_link(open_page):
+    page = open_page("lectures/kakade", formulas=False)
+    page.keyboard.press("Tab")
+    link = page.locator("a:focus")
+    expect(link).to_have_text("Skip to main content")
+    expect(link).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main, .bd-main') !== null")
+
+
+@pytest.mark.parametrize("name", ["index", "search", "lectures/das-experts"])
+def test_tab_reaches_every_control_and_shows_where_it_is(open_page, name):
+    page = open_page(name)
+    count = page.evaluate(CONTROLS)
+    assert count > 10
+    # A scroll container is a stop too, so there are more stops than controls.
+    for _ in range(count + 80):
+        page.keyboard.press("Tab")
+        if page.evaluate("reached.size === controls.length"):
+            break
+    assert page.evaluate(NOT_REACHED) == []
+    assert page.evaluate("unseen") == []
+
+
+# --- Theme --------------------------------------------------------------------------
+
+
+def test_theme_switch(open_page):
+    page = open_page("index")
+    root = page.locator("html")
+    switch = page.locator(".theme-switch-button:visible").first
+    seen = set()
+    for _ in range(3):
+        switch.click()
+        seen.add((root.get_attribute("data-mode"), root.get_attribute("data-theme")))
+    assert {mode for mode, _ in seen} == {"light", "dark", "auto"}
+    assert {("light", "light"), ("dark", "dark")} <= seen
+    while root.get_attribute("data-mode") != "dark":
+        switch.click()
+    page.reload()
+    expect(root).to_have_attribute("data-theme", "dark")
+
+
+# --- Dialog --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_report_dialog(open_page, axe, scheme):
+    page = open_page("lectures/kakade", color_scheme=scheme, formulas=False)
+    button = page.get_by_role("button", name="Report an error")
+    button.click()
+    dialog = page.get_by_role("dialog", name="Report an error")
+    text = dialog.get_by_role("textbox")
+    expect(text).to_be_focused()
+    title = page.locator("article h1").first.inner_text().removesuffix("#").strip()
+    assert f"Page: {title}\n" in text.input_value()
+    assert axe(page, "dialog") == []
+    text.press("End")
+    text.press_sequentially("A sign is wrong.")
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save as a file").click()
+    assert saved.value.path().read_text(encoding="utf-8") == text.input_value()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+# --- Previews -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("lectures/kakade", "a[href='../glossary.html#term-version-space']"),
+        ("lectures/cos511-perceptron", "a.reference[href^='kakade.html#']"),
+        ("lectures/kakade", "article p a.reference.internal[href^='#']"),
+    ],
+    ids=["term", "of another page", "of this page"],
+)
+def test_preview_of_a_reference(open_page, axe, name, link):
+    page = open_page(name)
+    reference = page.locator(link).first
+    preview = page.locator("#preview[role=tooltip]")
+    expect(preview).to_be_hidden()
+    reference.hover()
+    expect(preview).to_be_visible()
+    expect(preview).to_be_in_viewport(ratio=1)
+    expect(preview).to_have_text(re.compile(r"\w"))
+    expect(preview.locator(".math:not(:has(mjx-container))")).to_have_count(0)
+    assert axe(page, "#preview") == []
+    page.mouse.move(0, 0)
+    expect(preview).to_be_hidden()
+    # By keyboard, too: Tab arrives at the link.
+    reference.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(reference).to_be_focused()
+    expect(preview).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(preview).to_be_hidden()
+    expect(reference).to_be_focused()
+
+
+def test_touch_follows_a_reference(open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    page = open_page("lectures/kakade", formulas=False, **phone)
+    page.locator("a[href='../glossary.html#term-version-space']").first.tap()
+    page.wait_for_url("**/glossary.html#term-version-space")
+
+
+# --- Other hosts, other readers -----------------------------------------------------
+
+
+def test_site_works_at_the_root_of_a_host(browser):
+    with serve(SITE) as address:
+        pages = Pages(browser, address)
+        page = pages("index")
+        page.locator("nav a[href*='lectures/kakade']").first.click()
+        page.wait_for_url(f"{address}lectures/kakade.html")
+        expect(page.locator("mjx-container").first).to_be_visible()
+        page.locator("a.right-next, a.next-page, a[rel=next]").first.click()
+        page.wait_for_url(f"{address}lectures/chandola.html")
+        pages.close()
+        assert pages.problems == []
+
+
+@pytest.mark.parametrize("name", ["index", "lectures/kakade", "theorems"])
+def test_page_can_be_read_without_scripts(open_page, name):
+    page = open_page(name, java_script_enabled=False)
+    article = page.locator("article")
+    expect(article.locator("h1")).to_be_visible()
+    shown = article.locator("p:visible")
+    assert shown.count() > 0.5 * article.locator("p").count()
+    for image in article.locator("img:visible").all():
+        image.scroll_into_view_if_needed()
+        box = image.bounding_box()
+        assert box["width"] > 50 and box["height"] > 20
+
+
+def test_downloaded_notebook_runs_in_a_clone(open_page, tmp_path):
+    """The others are the same bytes as the ones that the notebooks step has run."""
+    clone = tmp_path / "clone"
+    # What a clone has once the working tree is committed.
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, files.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            (clone / name).write_bytes((ROOT / name).read_bytes())
+    notebook = clone / "downloads" / "notation.ipynb"
+    notebook.parent.mkdir()
+    notebook.write_bytes(download(open_page("notation", formulas=False)).read_bytes())
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    options = ["--nbval", "--nbval-current-env"]
+    options += ["--nbval-sanitize-with", "tests/nbval_sanitize.cfg"]
+    done = subprocess.run(
+        [*command, *options, str(notebook.relative_to(clone))],
+        cwd=clone,
+        # The clone's package, not the one that is installed.
+        env=os.environ | {"PYTHONPATH": str(clone)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert re.search(r"^\d+ passed", done.stdout, re.MULTILINE)

@@ -1,0 +1,95 @@
+"""Figures with sliders: each slider changes the picture, and Play plays."""
+
+import pytest
+from built import pages_with
+
+STEP = 600  # milliseconds from frame to frame
+SHOWN = """
+async (image) => {
+  await image.decode();
+  window.pictures ??= [];
+  if (!pictures.includes(image.src)) pictures.push(image.src);
+  return [pictures.indexOf(image.src), image.alt];
+}
+"""
+
+
+def shown(figure) -> tuple[int, str]:
+    """The picture, which must be one, by its number; and its alternative text."""
+    return tuple(figure.locator("img").evaluate(SHOWN))
+
+
+def figures(page):
+    found = page.locator("figure.ol-player").all()
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name", pages_with('class="ol-player"'))
+def test_each_slider_changes_the_picture(open_page, subtests, name):
+    page = open_page(name, formulas=False)
+    for number, figure in enumerate(figures(page), 1):
+        for slider in figure.get_by_role("slider").all():
+            label = slider.locator("xpath=ancestor::label").inner_text().split("\n")[0]
+            with subtests.test("slider", figure=number, slider=label):
+                steps = int(slider.get_attribute("max"))
+                start = slider.input_value()
+                slider.press("Home")
+                frames = [shown(figure)]
+                for _ in range(steps):
+                    slider.press("ArrowRight")
+                    frames.append(shown(figure))
+                assert frames[1] != frames[0]
+                pictures, texts = map(set, zip(*frames, strict=True))
+                assert len(pictures) > 1
+                # No two pictures have the same text.
+                assert len(texts) == len(set(frames))
+                assert all(text.strip().endswith((".", "!", "?")) for text in texts)
+                # A finger or a mouse sets the value at once.
+                slider.fill("0")
+                assert shown(figure) == frames[0]
+                slider.fill(start)
+                assert shown(figure) == frames[int(start)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_of_a_player_in_use(open_page, axe, scheme):
+    page = open_page(
+        pages_with('class="ol-player"')[0], color_scheme=scheme, formulas=False
+    )
+    figure = figures(page)[0]
+    figure.get_by_role("slider").first.press("ArrowRight")
+    figure.get_by_role("button").click()
+    assert axe(page, "figure.ol-player") == []
+
+
+@pytest.mark.parametrize("name", pages_with('class="ol-player"'))
+def test_play_moves_and_stops_and_nothing_moves_by_itself(open_page, subtests, name):
+    page = open_page(name, reduced_motion="reduce", formulas=False)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    before = [shown(figure) for figure in figures(page)]
+    page.clock.run_for(10 * STEP)
+    assert [shown(figure) for figure in figures(page)] == before
+    for number, figure in enumerate(figures(page), 1):
+        with subtests.test("play", figure=number):
+            button = figure.get_by_role("button")
+            slider = figure.get_by_role("slider").first
+            last = int(slider.get_attribute("max"))
+            slider.fill("0")
+            first = shown(figure)
+            button.click()
+            page.clock.run_for(STEP)
+            assert slider.input_value() == "1"
+            assert shown(figure) != first
+            button.click()
+            page.clock.run_for(5 * STEP)
+            assert slider.input_value() == "1"
+            # At the end it stops, and the next click starts over.
+            slider.fill(str(last - 1))
+            button.click()
+            page.clock.run_for(5 * STEP)
+            assert slider.input_value() == str(last)
+            button.click()
+            assert slider.input_value() == "0"
+            button.click()

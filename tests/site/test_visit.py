@@ -1,0 +1,126 @@
+"""Every page of the site, opened once in a browser."""
+
+import gzip
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from built import ROOT, SITE, notebooks, pages
+from playwright.sync_api import expect
+from web import PREFIX, download, wait_until_typeset
+
+WIDTHS = (390, 1280, 1920)
+# A theme changes colors and nothing else.
+OF_COLORS = ["color-contrast", "link-in-text-block"]
+WEIGHT = 800 * 1024  # bytes, compressed, of a lecture page with all it loads
+
+UNRENDERED = r"""
+() => [...document.querySelectorAll(".math")]
+  .filter((formula) => !formula.querySelector("mjx-container"))
+  .concat(...document.querySelectorAll("mjx-merror"))
+  .map((formula) => formula.textContent.slice(0, 80))
+"""
+RAW = r"""
+() => {
+  const main = document.querySelector("main").cloneNode(true);
+  main.querySelectorAll("pre, code, script, style, textarea, mjx-container")
+    .forEach((part) => part.remove());
+  return main.textContent.match(/.{0,20}(\\\(|\\\[|\$\$|\$[^$\s]+\$).{0,40}/g) ?? [];
+}
+"""
+FAULTY_IMAGES = r"""
+async () => {
+  const faults = [];
+  for (const image of document.images) {
+    image.loading = "eager";
+    const is = (fault) => faults.push(`${fault}: ${image.outerHTML.slice(0, 200)}`);
+    await image.decode().catch(() => is("not an image"));
+    if (!(image.getAttribute("width") > 0)) is("no width");
+    if (!(image.getAttribute("height") > 0)) is("no height");
+    if (!image.alt.trim()) is("no alternative text");
+    if (/^\S+\.(png|svg|jpe?g)$/.test(image.alt)) is("a file's name");
+  }
+  return faults;
+}
+"""
+# What reaches beyond the window, except where its container scrolls or clips it.
+STICKING_OUT = r"""
+() => {
+  const root = document.documentElement;
+  const held = (element) => {
+    const box = element.parentElement;
+    if (box === document.body) return false;
+    return getComputedStyle(box).overflowX !== "visible" || held(box);
+  };
+  const all = [...document.querySelectorAll(".bd-article-container *")];
+  const found = all.filter((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 1 && box.right > root.clientWidth + 1 && !held(element);
+  }).map((element) => element.outerHTML.slice(0, 120));
+  if (root.scrollWidth > root.clientWidth) found.push(`scrolls to ${root.scrollWidth}`);
+  return found;
+}
+"""
+DROP_DRAWINGS = """
+() => document.querySelectorAll("mjx-math[aria-hidden]").forEach((m) => m.remove())
+"""
+LOADED = r"""
+() => [
+  location.href,
+  ...performance.getEntriesByType("resource").map((entry) => entry.name),
+  ...[...document.images].map((image) => image.src),
+]
+"""
+
+
+@pytest.mark.parametrize("name", pages())
+def test_page(name, open_page, axe, subtests, record_property):
+    """One visit, since to load and typeset a page takes longer than to look at it."""
+    page = open_page(name)
+    wait_until_typeset(page)
+    # First, while the page has loaded only what it needs.
+    with subtests.test("weight"):
+        files = loaded(page)
+        assert len(files) > 1
+        weight = sum(compressed(path) for path in files)
+        record_property("weight", weight)
+        assert weight <= WEIGHT or not name.startswith("lectures/")
+    with subtests.test("formulas are typeset"):
+        assert page.evaluate(UNRENDERED) == []
+        assert page.evaluate(RAW) == []
+    for width in WIDTHS:
+        with subtests.test("nothing sticks out", width=width):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(STICKING_OUT) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
+    with subtests.test("images"):
+        assert page.evaluate(FAULTY_IMAGES) == []
+    # A formula's drawing has the text's colour and is hidden from screen readers, which
+    # read the MathML beside it; without the drawings axe takes half the time.
+    page.evaluate(DROP_DRAWINGS)
+    for scheme, rules in (("light", None), ("dark", OF_COLORS)):
+        with subtests.test("axe", scheme=scheme):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+            assert axe(page, rules=rules) == []
+    if name in notebooks():
+        with subtests.test("download"):
+            source = ROOT / "book" / f"{name}.ipynb"
+            # As a truth value: to show how two notebooks differ takes minutes.
+            same = download(page).read_bytes() == source.read_bytes()
+            assert same, f"the download is not {source.relative_to(ROOT)}"
+
+
+def loaded(page) -> set[Path]:
+    """The files of the site that a page has loaded, and all its images."""
+    found = (address.partition(f"/{PREFIX}/") for address in page.evaluate(LOADED))
+    return {SITE / unquote(re.sub(r"[?#].*", "", file)) for _, _, file in found if file}
+
+
+@cache
+def compressed(path: Path) -> int:
+    """How many bytes a host sends that compresses what gets smaller by it."""
+    data = path.read_bytes()
+    return min(len(data), len(gzip.compress(data, mtime=0)))

@@ -1,0 +1,151 @@
+"""A server for the built site, and the pages that a browser opens there."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+PREFIX = "some/prefix"
+TIMEOUT = 20_000  # milliseconds, for whatever a page is waited for
+NO_FORMULAS = {
+    "content_type": "text/javascript",
+    "body": "export const load = async () => {}, typeset = load;",
+}
+TYPESET = """
+() => [...document.querySelectorAll(".math")].every(
+  (formula) => formula.querySelector("mjx-container")
+)
+"""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves files, keeps connections open, and says nothing."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript"
+    }
+
+    def end_headers(self):
+        # A browser that comes from another host's address may read the answer.
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serve(folder: Path, handler: type[Handler] = Handler) -> Iterator[str]:
+    """The address, with a slash at its end, at which a folder is served."""
+    handler = partial(handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def chromium() -> str | None:
+    """Where the machine has its Chromium."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+class Pages:
+    """Opens pages of the site, and notes everything that goes wrong in them."""
+
+    def __init__(self, browser, address: str):
+        self.browser = browser
+        self.address = address
+        self.contexts = []
+        self.problems = []
+
+    def __call__(
+        self, name="index", *, formulas=True, routes=None, expected=None, **options
+    ):
+        """Open a page in a fresh context, and wait until its scripts have run.
+
+        Parameters
+        ----------
+        name : str
+            The page, as the table of contents writes it, with what may follow:
+            ``"search?q=winnow"``, ``"theorems#kak-thm2.2"``.
+        formulas : bool
+            Whether they are typeset, which takes seconds.
+        routes : dict, optional
+            Addresses (Playwright's patterns) outside the site that the test answers,
+            each with its handler.
+        expected : str, optional
+            A regular expression: problems that it finds are what the test provokes.
+        **options
+            Of the context: ``viewport``, ``color_scheme``, ``reduced_motion``,
+            ``java_script_enabled``, ``has_touch``, ...
+
+        Returns
+        -------
+        playwright.sync_api.Page
+        """
+        options = {"viewport": {"width": 1280, "height": 900}} | options
+        context = self.browser.new_context(service_workers="block", **options)
+        context.set_default_timeout(TIMEOUT)
+        self.contexts.append(context)
+        self.watch(context, re.compile(expected or r"(?!)"))
+        for pattern, handler in (routes or {}).items():
+            context.route(pattern, handler)
+        if not formulas:
+            context.route("**/formulas.js*", lambda route: route.fulfill(**NO_FORMULAS))
+        page = context.new_page()
+        page.goto(self.address + re.sub(r"^[^?#]+", r"\g<0>.html", name))
+        return page
+
+    def watch(self, context, expected: re.Pattern) -> None:
+        """Note errors, files that are missing, and requests that leave the site."""
+
+        def note(problem):
+            if not expected.search(problem):
+                self.problems.append(problem)
+
+        def refuse(route):
+            note(f"asked outside the site: {route.request.url}")
+            route.abort()
+
+        def said(message):
+            if message.type == "error":
+                note(f"console: {message.text}")
+
+        def answered(response):
+            if response.status >= 400:
+                note(f"{response.status}: {response.url}")
+
+        inside = re.escape(self.address.removeprefix("http://"))
+        context.route(re.compile(rf"^(?:https?|wss?)://(?!{inside})"), refuse)
+        context.on("console", said)
+        context.on("weberror", lambda error: note(f"thrown: {error.error.stack}"))
+        context.on("response", answered)
+
+    def close(self) -> None:
+        """Close all pages."""
+        for context in self.contexts:
+            context.close()
+
+
+def wait_until_typeset(page) -> None:
+    """Wait for the formulas; where some never come, the test says which."""
+    try:
+        page.wait_for_function(TYPESET, timeout=3 * TIMEOUT)
+    except PlaywrightTimeout:
+        pass
+
+
+def download(page) -> Path:
+    """The notebook that the page's button for downloads gives."""
+    page.get_by_role("button", name="Download this page").click()
+    with page.expect_download() as found:
+        page.locator("a[href$='.ipynb']:visible").click()
+    return found.value.path()
