@@ -12,6 +12,7 @@ import argparse
 import os
 import sys
 import warnings
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -45,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         help="gradebook (default: a SQLite file in the course folder)",
     )
     parser.add_argument(
-        "--due", type=datetime.fromisoformat, metavar="TIME",
+        "--due", type=_time, metavar="TIME",
         help="after it a submission is late: '2027-01-31 23:59', local time unless it "
         "says otherwise",
     )  # fmt: skip
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.jobs < 1:
         parser.error(f"--jobs: expected at least 1, got {options.jobs}")
     try:
-        from olutil.grading import grading, sandbox
+        import olutil.grading.grading  # noqa: F401
     except ModuleNotFoundError as error:
         if error.name and error.name.startswith("olutil"):
             raise
@@ -72,23 +73,42 @@ def main(arguments: list[str] | None = None) -> int:
     # SQLAlchemy's remarks on nbgrader's models.
     warnings.filterwarnings("ignore", module="nbgrader")
     try:
+        with ExitStack() as stack:
+            return _grade(options, stack)
+    except KeyboardInterrupt:
+        print("Interrupted. What is graded stays; the same command goes on.")
+        return 130
+
+
+def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
+    from olutil.grading import grading, intake, sandbox
+
+    out = options.out or Path("graded") / options.set
+    work = partial(grading.locally, jobs=options.jobs)
+    try:
         problems = grading.ProblemSet.at(options.exercises, options.set)
-        submissions = grading.submissions(options.submissions, options.set)
+        submissions = intake.read(options.submissions, options.set)
         sandbox.preflight()
-        out = options.out or Path("graded") / options.set
+        stack.enter_context(grading.alone(out))
+        if options.dask:
+            work = stack.enter_context(grading.cluster(options.dask))
         run = grading.Run(problems, out, db=options.db, due=options.due)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
-    work = (
-        partial(grading.on_cluster, address=options.dask)
-        if options.dask
-        else partial(grading.locally, jobs=options.jobs)
-    )
     rows = run.grade(submissions, work)
     refused = sum(bool(row.refused) for row in rows)
-    print(f"{len(rows) - refused} graded, {refused} refused: {out / 'summary.html'}")
+    print(f"{len(rows) - refused} graded, {refused} not: {out / 'summary.html'}")
     return 0
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a time such as '2027-01-31 23:59', got {text!r}"
+        ) from None
 
 
 if __name__ == "__main__":

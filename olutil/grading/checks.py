@@ -28,6 +28,8 @@ import numpy as np
 from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
 
 CALL = 10.0  # seconds that one call may take
+LATE = 2.0  # seconds more until a process that does not answer is ended
+SENTENCE = 600  # characters of what is said about a check
 
 
 class Wrong(Exception):
@@ -87,7 +89,7 @@ def array(value: Any, shape: tuple[int, ...], what: str = "the answer") -> np.nd
     """An array of floats of that shape, as `vector`."""
     try:
         found = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         wrong(f"Expected {what} to hold numbers only, got {_shown(value)}.")
     if found.shape != shape:
         wrong(f"Expected {what} to have shape {shape}, got {found.shape}.")
@@ -179,7 +181,7 @@ class Student:
             raise Overdue("the question's time is over")
         limit = min(CALL, left)
         try:
-            return self._sandbox.ask(verb, *rest, limit, deadline=limit + 2)
+            return self._sandbox.ask(verb, *rest, limit, deadline=limit + LATE)
         except Refused as error:
             if error.kind == "TooLong":
                 wrong(f"Your code took longer than {CALL:.0f} seconds for one call.")
@@ -234,13 +236,17 @@ def run(check: Check, student: Student, rng: np.random.Generator) -> Outcome:
     try:
         check.function(student, rng)
     except Wrong as error:
-        return Outcome(check.title, check.points, 0.0, str(error))
+        return Outcome(check.title, check.points, 0.0, _printable(str(error)))
     except Ended:
         raise
     except Exception as error:
         # An answer of a kind that the check did not foresee: no point, and no stop.
         said = "Your answer is not of the kind that the question asks for."
-        return Outcome(
-            check.title, check.points, 0.0, said, f"{type(error).__name__}: {error}"
-        )
+        fault = _printable(f"{type(error).__name__}: {error}")
+        return Outcome(check.title, check.points, 0.0, said, fault)
     return Outcome(check.title, check.points, check.points)
+
+
+def _printable(text: str) -> str:
+    # A student's code has a hand in it, and it goes into pages and tables.
+    return "".join(c if c.isprintable() else " " for c in text[:SENTENCE])

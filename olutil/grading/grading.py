@@ -1,13 +1,15 @@
 """One command of an instructor: grade a folder of submissions to a problem set."""
 
+import fcntl
 import hashlib
 import importlib.metadata
 import json
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -17,12 +19,14 @@ from joblib import Parallel, delayed
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from olutil.grading import exports, graft, intake, report, sandbox
+from olutil.grading import exports, graft, report, sandbox
 from olutil.grading.checks import Checks
-from olutil.grading.course import Course
+from olutil.grading.course import Course, NbGraderStumbled
 from olutil.grading.intake import Submission
 from olutil.grading.marking import Cell, Result, mark
 from olutil.grading.report import Row
+
+PATIENCE = 10.0  # seconds that a scheduler may take to answer
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,13 @@ class ProblemSet:
         ValueError
             If there is none.
         """
-        source, checks = (
-            folder / "source" / f"{name}.ipynb",
-            folder / "checks" / f"{name}.py",
-        )
+        source = folder / "source" / f"{name}.ipynb"
+        checks = folder / "checks" / f"{name}.py"
         if not source.is_file() or not checks.is_file():
             known = sorted(path.stem for path in (folder / "checks").glob("[!_]*.py"))
             raise ValueError(
-                f"problem set: expected one of {', '.join(known) or 'none'} "
-                f"in {folder}, got {name!r}"
+                f"set: expected one of those in {folder} "
+                f"({', '.join(known) or 'there is none'}), got {name!r}"
             )
         return cls(name, source, checks)
 
@@ -100,32 +102,104 @@ def mark_one(checks: str, cells: list[Cell], seed: int) -> Result:
     except sandbox.NoSandbox:
         raise
     except Exception as error:
-        return Result(notes=[f"the grader stumbled: {type(error).__name__}: {error}"])
+        return _stumbled(error)
 
 
-def mark_there(student: str, checks: str, cells: list[Cell], seed: int):
-    """The same with the student's name, for results that come in any order."""
-    return student, mark_one(checks, cells, seed)
+def _stumbled(error: Exception) -> Result:
+    return Result(notes=[f"the grader stumbled: {type(error).__name__}: {error}"])
 
 
-def locally(tasks: list[tuple], jobs: int) -> Iterator[tuple[str, Result]]:
+# A student's name, the text of the checks, the cells to run, a secret seed.
+Task = tuple[str, str, list[Cell], int]
+
+
+def mark_there(task: Task) -> tuple[str, Result]:
+    """`mark_one` with the student's name, for results that come in any order."""
+    student, *rest = task
+    return student, mark_one(*rest)
+
+
+def locally(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
     """Spread the work over the processes of this machine."""
-    pool = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from pool(delayed(mark_there)(*task) for task in tasks)
+    pool = Parallel(
+        n_jobs=max(1, min(jobs, len(tasks))),
+        return_as="generator_unordered",
+        batch_size=1,
+    )
+    yield from pool(delayed(mark_there)(task) for task in tasks)
 
 
-def on_cluster(tasks: list[tuple], address: str) -> Iterator[tuple[str, Result]]:
-    """Spread the same work over a dask.distributed cluster."""
+@contextmanager
+def cluster(address: str) -> Iterator[Callable[[list[Task]], Iterator]]:
+    """Spread the same work over a dask.distributed cluster.
+
+    Raises
+    ------
+    ValueError
+        If no scheduler answers at that address, or it has no workers.
+    NoSandbox
+        If a worker has no sandbox.
+    """
     from dask.distributed import Client, as_completed
 
-    with Client(address) as client:
-        client.run(sandbox.preflight)
-        futures = [client.submit(mark_there, *task, pure=False) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
+    try:
+        client = Client(address, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        why = str(error).splitlines()[0]
+        raise ValueError(
+            "--dask: expected the address of a scheduler that answers, such as "
+            f"tcp://127.0.0.1:8786, got {address!r} ({why})"
+        ) from None
+
+    def work(tasks: list[Task]) -> Iterator[tuple[str, Result]]:
+        whose = {
+            client.submit(mark_there, task, pure=False): student
+            for task in tasks
+            for student in task[:1]
+        }
+        for future in as_completed(whose):
+            try:
+                yield future.result()
+            except sandbox.NoSandbox:
+                raise
+            except Exception as error:  # a worker that died, more than once
+                yield whose[future], _stumbled(error)
+
+    with client:
+        if not client.run(sandbox.preflight):
+            raise ValueError(f"--dask: expected workers at {address}, got none")
+        yield work
 
 
 # --- The run ------------------------------------------------------------
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Make the folder of results, and keep other runs out of it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be written, or another run is writing there.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = (out / ".lock").open("w")
+    except OSError as error:
+        raise ValueError(
+            f"--out: expected a folder that can be written, got {out} "
+            f"({error.strerror})"
+        ) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(
+                f"--out: expected a folder for this run alone, got {out}, "
+                "into which another run is grading now"
+            ) from None
+        yield
 
 
 class Run:
@@ -139,153 +213,192 @@ class Run:
     db : str, optional
         Address of the gradebook.
     due : datetime, optional
-        After it a submission is late.
+        After it a submission is late; without it, what the gradebook knows holds.
     """
 
     def __init__(
         self, problems: ProblemSet, out: Path, *, db: str | None = None,
         due: datetime | None = None,
     ) -> None:  # fmt: skip
-        self.problems = problems
+        self.name = problems.name
         self.out = out
         self.checks = problems.checks.read_text(encoding="utf-8")
-        self.questions = check_points(
-            nbformat.read(problems.source, 4), load(self.checks)
-        )
-        out.mkdir(parents=True, exist_ok=True)
+        source = nbformat.read(problems.source, 4)
+        self.questions = check_points(source, load(self.checks))
         self.course = Course(out / "course", db)
-        self.released = self.course.release(problems.name, problems.source, due)
-        self.marks = out / "marks" / problems.name
-        self.marks.mkdir(parents=True, exist_ok=True)
+        self.released = self.course.release(self.name, problems.source, due)
+        self.marks = out / "marks" / self.name
+        for folder in self.marks, out / "feedback", out / "exports" / "gradescope":
+            folder.mkdir(parents=True, exist_ok=True)
 
-    def grade(self, submissions: list[Submission], work, say=print) -> list[Row]:
+    def grade(
+        self,
+        submissions: list[Submission],
+        work: Callable[[list[Task]], Iterable[tuple[str, Result]]],
+        say: Callable[[str], None] = tqdm.write,
+    ) -> list[Row]:
         """Grade what is new or changed, store it, and write the reports.
 
         Parameters
         ----------
         submissions : list of Submission
         work : callable
-            `locally` or `on_cluster` with its last parameter bound.
+            `locally` with its number of jobs bound, or what `cluster` gives.
         say : callable
             Takes one line a submission.
+
+        Returns
+        -------
+        list of Row
+            Of these submissions, and of those that were graded before.
         """
-        grafted = {}
-        refused = {s.student: s.refused for s in submissions if s.refused}
-        for submission in submissions:
-            if submission.notebook is None:
-                continue
+        there = self.course.graded(self.name)
+        refused, unchanged, pending = [], [], {}
+        for handed in submissions:
             try:
-                grafted[submission.student] = graft.graft(
-                    self.released, submission.notebook
-                )
+                notebook, notes = self.graft(handed)
             except graft.Unusable as error:
-                refused[submission.student] = str(error)
-        by_student = {s.student: s for s in submissions}
-        for student, why in refused.items():
-            say(f"{student}: not graded: {why}")
-        keys = {student: self.key(book) for student, (book, _) in grafted.items()}
-        pending = [s for s, key in keys.items() if self.stored(s).get("key") != key]
-        say(f"{len(grafted) - len(pending)} unchanged, {len(pending)} to grade")
+                refused.append(self.refusal(handed, str(error), there))
+                say(f"{handed.student}: not graded: {error}")
+                continue
+            key = self.key(notebook)
+            if handed.student in there and self.kept(handed.student).get("key") == key:
+                unchanged.append(handed.student)
+            else:
+                pending[handed.student] = handed, notebook, notes, key
+        say(f"{len(unchanged)} unchanged, {len(pending)} to grade")
+        rows = []
         tasks = [
-            (s, self.checks, graft.code(grafted[s][0]), secrets.randbits(64))
-            for s in pending
+            (student, self.checks, graft.code(notebook), secrets.randbits(64))
+            for student, (_, notebook, _, _) in pending.items()
         ]
-        bar = tqdm(total=len(tasks), unit="submission", disable=not sys.stderr.isatty())
-        with bar:
-            for student, result in work(tasks):
-                notebook, notes = grafted[student]
+        with tqdm(
+            total=len(tasks), unit="submission", disable=not sys.stderr.isatty()
+        ) as bar:
+            for student, result in work(tasks) if tasks else []:
+                handed, notebook, notes, key = pending[student]
                 result.notes = [*notes, *result.notes]
-                if result.outcomes.keys() >= load(self.checks).questions().keys():
-                    at = by_student[student].handed_in
-                    self.course.store(self.problems.name, student, notebook, result, at)
-                    self.keep(student, keys[student], result)
-                    earned = sum(map(result.earned, result.outcomes))
-                    say(f"{student}: {earned:g} points in {result.seconds:.1f} s")
-                else:
-                    refused[student] = "; ".join(result.notes)
-                    say(f"{student}: not graded: {refused[student]}")
+                try:
+                    self.store(handed, notebook, result, key)
+                    row = self.row(student)
+                    rows.append(row)
+                    say(f"{student}: {row.total:g} points in {result.seconds:.1f} s")
+                except (graft.Unusable, NbGraderStumbled) as error:
+                    refused.append(self.refusal(handed, str(error), there))
+                    say(f"{student}: not graded: {error}")
                 bar.update()
-        return self.report(submissions, refused)
+        rows += map(self.row, unchanged)
+        absent = there - {handed.student for handed in submissions}
+        rows += [self.row(s, "handed in before, not this time") for s in absent]
+        rows = sorted([*rows, *refused], key=lambda row: row.student)
+        self.report(rows)
+        return rows
+
+    def graft(self, handed: Submission) -> tuple[NotebookNode, list[str]]:
+        """The released notebook with the student's text.
+
+        Raises
+        ------
+        Unusable
+        """
+        if handed.notebook is None:
+            raise graft.Unusable(handed.refused)
+        return graft.graft(self.released, handed.notebook)
 
     def key(self, notebook: NotebookNode) -> str:
         """Changes with whatever could change the grade."""
         parts = [
-            json.dumps([cell.source for cell in notebook.cells]),
+            json.dumps([(cell.source, cell.metadata) for cell in notebook.cells]),
             self.checks,
             importlib.metadata.version("olutil"),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def stored(self, student: str) -> dict:
+    # --- What was graded stays on the disk ------------------------------
+
+    def store(
+        self, handed: Submission, notebook: NotebookNode, result: Result, key: str
+    ) -> None:
+        """Enter a result into the gradebook, and remember of what it is the result.
+
+        Raises
+        ------
+        Unusable
+            If the grader has stumbled over the submission.
+        NbGraderStumbled
+            If nbgrader has.
+        """
+        if result.outcomes.keys() < load(self.checks).questions().keys():
+            raise graft.Unusable("; ".join(result.notes))
+        path = self.path(handed.student)
+        # Until all is stored there is no key, so a run that is killed here begins anew.
+        path.unlink(missing_ok=True)
+        self.course.store(self.name, handed.student, notebook, result, handed.handed_in)
+        kept = {"key": key, "number": handed.number, "result": result.plain()}
+        report.write(path, json.dumps(kept))
+
+    def path(self, student: str) -> Path:
+        """Where a student's last result is kept."""
+        return self.marks / f"{student}.json"
+
+    def kept(self, student: str) -> dict:
         """What was kept of a student's last grading, or nothing."""
         try:
-            return json.loads((self.marks / f"{student}.json").read_text("utf-8"))
+            return json.loads(self.path(student).read_text("utf-8"))
         except (FileNotFoundError, ValueError):
             return {}
 
-    def keep(self, student: str, key: str, result: Result, shown: str = "") -> None:
-        """Remember a result, after it is in the gradebook."""
-        path = self.marks / f"{student}.json"
-        new = path.with_suffix(".new")
-        content = {"key": key, "shown": shown, "result": result.plain()}
-        new.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-        new.replace(path)
-
     # --- What is left for people --------------------------------------
 
-    def report(
-        self, submissions: list[Submission], refused: dict[str, str]
-    ) -> list[Row]:
-        """Write feedback where a grade is new, and all tables."""
-        rows = [self.row(submission, refused) for submission in submissions]
-        whole = sum(self.questions.values())
-        name = self.problems.name
-        report.grades(self.out / "grades.csv", rows, self.questions)
-        report.summary(self.out / "summary.html", name, rows, self.questions)
-        folder = self.out / "exports"
-        (folder / "gradescope").mkdir(parents=True, exist_ok=True)
-        numbers = [submission.number for submission in submissions]
-        numbered = list(zip(rows, numbers, strict=True))
-        exports.canvas(folder / "canvas.csv", name, numbered, whole)
-        exports.moodle(folder / "moodle.csv", numbered, whole)
-        for row in rows:
-            kept = self.stored(row.student)
-            if not row.refused and kept:
-                result = Result.of(kept["result"])
-                exports.gradescope(
-                    folder / "gradescope" / f"{row.student}.json", row, result
-                )
-        return rows
-
-    def row(self, submission: Submission, refused: dict[str, str]) -> Row:
-        """A student's line, with the marks that were given by hand."""
-        student, at = submission.student, submission.handed_in.isoformat(" ", "minutes")
-        if student in refused:
-            return Row(student, submission.file, refused=refused[student], handed_in=at)
-        kept = self.stored(student)
-        result = Result.of(kept["result"])
-        standing = self.course.standing(self.problems.name, student)
+    def row(self, student: str, note: str = "") -> Row:
+        """A student's line with the marks given by hand, and the feedback page."""
+        kept = self.kept(student)
+        standing = self.course.standing(self.name, student)
         page = self.out / "feedback" / f"{student}.html"
-        if kept["shown"] != standing.digest or not page.exists():
-            page.parent.mkdir(exist_ok=True)
-            made = self.course.feedback(self.problems.name, student)
-            page.write_text(made, encoding="utf-8")
-            self.keep(student, kept["key"], result, standing.digest)
+        if kept.get("shown") != standing.digest or not page.exists():
+            report.write(page, self.course.feedback(self.name, student))
+            if kept:
+                kept["shown"] = standing.digest
+                report.write(self.path(student), json.dumps(kept))
+        notes = kept["result"]["notes"] if kept else []
         return Row(
             student,
-            submission.file,
+            number=kept.get("number", ""),
             points=standing.points,
             total=standing.total,
             seconds_late=standing.seconds_late,
             to_mark=standing.to_mark,
-            notes=tuple(result.notes),
+            notes=(*notes, note) if note else tuple(notes),
             feedback=f"feedback/{student}.html",
-            handed_in=at,
+            handed_in=_time(standing.handed_in),
         )
 
+    def refusal(self, handed: Submission, why: str, there: set[str]) -> Row:
+        """The line of a submission that is not graded."""
+        if handed.file not in ("", handed.student):
+            why = f"{why} ({handed.file})"
+        stands = "the gradebook keeps the grade of an earlier file"
+        return Row(
+            handed.student,
+            number=handed.number,
+            refused=why,
+            notes=(stands,) if handed.student in there else (),
+            handed_in=_time(handed.handed_in),
+        )
 
-def submissions(source: Path, name: str) -> Iterable[Submission]:
-    """As `intake.read`, with an error that names the argument."""
-    if not source.exists():
-        raise ValueError(f"submissions: expected a folder or a zip, got {source}")
-    return intake.read(source, name)
+    def report(self, rows: list[Row]) -> None:
+        """Write all tables."""
+        report.grades(self.out / "grades.csv", rows, self.questions)
+        report.summary(self.out / "summary.html", self.name, rows, self.questions)
+        folder, whole = self.out / "exports", sum(self.questions.values())
+        graded = [row for row in rows if not row.refused]
+        exports.canvas(folder / "canvas.csv", self.name, graded, whole)
+        exports.moodle(folder / "moodle.csv", graded, whole)
+        for row in graded:
+            if kept := self.kept(row.student):
+                to = folder / "gradescope" / f"{row.student}.json"
+                exports.gradescope(to, row, Result.of(kept["result"]))
+
+
+def _time(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

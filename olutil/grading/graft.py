@@ -18,12 +18,20 @@ TEXT = 20_000  # characters of a cell; parsing Markdown is quadratic
 # What Markdown or a browser could take for a tag, an entity, a picture or a script.
 # Each is cut in two by a blank, which formulas do not mind.
 ACTIVE = [
+    # A browser takes tabs and the like out of an address before it reads it.
+    (re.compile(r"[^\S\n]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"), " "),
     (re.compile(r"<(?=[a-zA-Z/!?])"), "< "),
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"!(?=\[)"), "! "),
     (re.compile(r"(?i)\b(javascript|vbscript|data)(?=\\?:)"), r"\1 "),
     # And of TeX, what MathJax turns into links and styles.
-    (re.compile(r"\\(?=(href|url|require|style|class|cssId|data|unicode)\b)"), r"\\ "),
+    (
+        re.compile(
+            r"\\(?=(href|url|require|style|class|cssId|data|unicode|mmlToken|bbox"
+            r"|enclose|html[A-Z]\w*)(?![a-zA-Z]))"
+        ),
+        r"\\ ",
+    ),
 ]
 
 

@@ -2,36 +2,43 @@
 
 Understood layouts, below the folder or inside the zip:
 
-- nbgrader's:   STUDENT/SET/SET.ipynb
+- nbgrader's:   STUDENT/SET/SET.ipynb, with the time of timestamp.txt beside it
 - a folder a student:  STUDENT/anything.ipynb
-- flat files:   STUDENT.ipynb, and Canvas's STUDENT_NUMBER_NUMBER_name.ipynb,
-  and Moodle's "Full Name_NUMBER_assignsubmission_file/name.ipynb"
+- flat files:   STUDENT.ipynb
+- Canvas's:     STUDENT_NUMBER_NUMBER_anything.ipynb
+- Moodle's:     "Full Name_NUMBER_assignsubmission_file/anything.ipynb", and the same
+  with "_" for "/"
 
 Everything here is hostile: links, devices, bombs and names are looked at before
-anything is opened.
+anything is opened, and nothing is ever written.
 """
 
 import json
 import os
 import re
 import stat
+import unicodedata
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 import nbformat
 from nbformat import NotebookNode
 
-SIZE = 5 << 20  # bytes of a notebook
-TOTAL = 2 << 30  # bytes that a zip may hold when unpacked
-MEMBERS = 20_000  # files in a folder or zip
+from olutil.grading.graft import CELLS
 
-STUDENT = re.compile(r"[A-Za-z0-9](?:[\w.@+ -]{0,62}[\w])?", re.ASCII)
-CANVAS = re.compile(r"(?P<student>[^_/]+)_(?:LATE_)?(?P<number>\d+)_\d+_.*\.ipynb")
-MOODLE = re.compile(r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_file_?")
+SIZE = 5 << 20  # bytes of a notebook
+DEEPEST = 8  # folders in folders
+
+# A name of a person that is also a name of a file, and of nothing in a page or a shell.
+STUDENT = re.compile(r"\w(?:[\w.,@+'’() -]{0,62}[\w)])?")
+CANVAS = re.compile(r"(?P<student>[^/]+?)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<name>.+)")
+MOODLE = re.compile(
+    r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<name>.*)"
+)
 
 
 class Refused(ValueError):
@@ -44,7 +51,7 @@ class File:
 
     name: PurePosixPath
     handed_in: datetime
-    size: int
+    size: int = 0
     path: Path | None = None
     member: zipfile.ZipInfo | None = None
     refused: str = ""
@@ -71,71 +78,76 @@ def read(source: Path, name: str) -> list[Submission]:
     Raises
     ------
     ValueError
-        If ``source`` is no folder and no zip, or holds far too much.
+        If ``source`` is no folder and no zip, or holds nothing.
     """
     if source.is_dir():
-        return _sorted(list(_folder(source)), name, _open)
-    if not zipfile.is_zipfile(source):
-        raise ValueError(f"submissions: expected a folder or a zip, got {source}")
-    with zipfile.ZipFile(source) as archive:
-        return _sorted(list(_members(archive)), name, lambda f: _member(archive, f))
+        found = _sorted(list(_folder(source)), name, _open)
+    elif source.is_file() and zipfile.is_zipfile(source):
+        try:
+            with zipfile.ZipFile(source) as archive:
+                files = list(_members(archive))
+                found = _sorted(files, name, lambda file: _member(archive, file))
+        except (zipfile.BadZipFile, NotImplementedError) as error:
+            raise ValueError(
+                f"--submissions: expected a zip without faults, got {source} ({error})"
+            ) from None
+    else:
+        raise ValueError(f"--submissions: expected a folder or a zip, got {source}")
+    if not found:
+        raise ValueError(
+            f"--submissions: expected notebooks of students, found none in {source}"
+        )
+    return found
 
 
 # --- The files -----------------------------------------------------------
 
 
 def _folder(root: Path) -> Iterator[File]:
-    count = 0
-    for folder, folders, files in os.walk(root, followlinks=False):
+    for folder, folders, files in os.walk(root):
         folders.sort()
-        links = [f for f in folders if os.path.islink(os.path.join(folder, f))]
+        here = Path(folder)
+        name = PurePosixPath(here.relative_to(root).as_posix())
+        if len(name.parts) == 1:
+            yield _listed(here, name)  # so that an empty one gets its line
+        links = [f for f in folders if (here / f).is_symlink()]
         for entry in sorted([*files, *links]):
-            count += 1
-            if count > MEMBERS:
-                raise ValueError(f"submissions: more than {MEMBERS:,} files in {root}")
-            path = Path(folder) / entry
-            about = os.lstat(path)
-            refused = ""
-            if not stat.S_ISREG(about.st_mode):
-                refused = f"is {_kind(about.st_mode)}, not a file"
-            elif about.st_nlink > 1:
-                refused = "is a hard link to a file elsewhere"
-            yield File(
-                PurePosixPath(path.relative_to(root).as_posix()),
-                datetime.fromtimestamp(about.st_mtime, UTC),
-                about.st_size,
-                path=path,
-                refused=refused,
-            )
+            yield _listed(here / entry, name / entry)
+        if len(name.parts) >= DEEPEST and folders:
+            yield _listed(here, name, f"has folders more than {DEEPEST} deep")
+            folders.clear()
 
 
-def _kind(mode: int) -> str:
+def _listed(path: Path, name: PurePosixPath, refused: str = "") -> File:
+    about = os.lstat(path)
+    if stat.S_ISREG(about.st_mode):
+        if about.st_nlink > 1:
+            refused = "is a hard link to a file elsewhere"
+    elif not refused:
+        refused = _unlike_a_file(about.st_mode)
+    when = datetime.fromtimestamp(about.st_mtime, UTC)
+    return File(name, when, about.st_size, path=path, refused=refused)
+
+
+def _unlike_a_file(mode: int) -> str:
     kinds = {
-        stat.S_IFLNK: "a link",
-        stat.S_IFIFO: "a fifo",
-        stat.S_IFSOCK: "a socket",
-        stat.S_IFCHR: "a device",
-        stat.S_IFBLK: "a device",
+        stat.S_IFDIR: "",  # a folder is looked into
+        stat.S_IFLNK: "is a link, not a file",
+        stat.S_IFIFO: "is a fifo, not a file",
+        stat.S_IFSOCK: "is a socket, not a file",
     }
-    return kinds.get(stat.S_IFMT(mode), "a folder")
+    return kinds.get(stat.S_IFMT(mode), "is a device, not a file")
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[File]:
-    members = [member for member in archive.infolist() if not member.is_dir()]
-    if len(members) > MEMBERS:
-        raise ValueError(f"submissions: more than {MEMBERS:,} files in the zip")
-    if sum(member.file_size for member in members) > TOTAL:
-        raise ValueError(
-            f"submissions: the zip would unpack to more than {TOTAL >> 30} GiB"
-        )
-    for member in members:
+    for member in archive.infolist():
         name = PurePosixPath(member.filename)
         mode = member.external_attr >> 16
         refused = ""
         if name.is_absolute() or ".." in name.parts or "\\" in member.filename:
             refused = "has a path that leads out of the zip"
-        elif mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            refused = f"is {_kind(mode)}, not a file"
+        elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+            refused = _unlike_a_file(mode)
         elif member.flag_bits & 1:
             refused = "is encrypted"
         yield File(
@@ -144,9 +156,10 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
 
 
 def _dated(member: zipfile.ZipInfo) -> datetime:
+    # A zip has the time of the clock on the wall where it was made.
     try:
-        return datetime(*member.date_time, tzinfo=UTC)
-    except ValueError:  # the thirtieth of February, say
+        return datetime(*member.date_time).astimezone(UTC)
+    except (ValueError, OverflowError):  # the thirtieth of February, say
         return datetime.fromtimestamp(0, UTC)
 
 
@@ -168,81 +181,146 @@ def _member(archive: zipfile.ZipFile, file: File) -> bytes:
 # --- Whose they are -----------------------------------------------------
 
 
-def _sorted(files: list[File], name: str, opener) -> list[Submission]:
-    found: dict[str, list[File]] = defaultdict(list)
-    numbers: dict[str, str] = {}
-    for file in files:
-        hidden = any(p.startswith((".", "__MACOSX")) for p in file.name.parts)
-        notebook = file.name.suffix == ".ipynb"
-        if (hidden or not notebook) and not file.refused:
-            continue
-        student, number, sets = whose(file.name)
-        numbers[student] = number
-        if sets is not None and sets != name:
-            continue  # nbgrader's layout: another problem set of the same student
-        found[student].append(file)
-    taken: dict[str, str] = {}
-    submissions = []
-    for student in sorted(found):
-        one = _submission(student, found[student], name, taken, opener)
-        submissions.append(replace(one, number=numbers[student]))
-    return submissions
+@dataclass
+class Pile:
+    """What one student handed in, before one notebook of it is chosen."""
+
+    number: str = ""
+    notebooks: list[tuple[str, File]] = field(default_factory=list)
+    others: list[File] = field(default_factory=list)
 
 
-def whose(name: PurePosixPath) -> tuple[str, str, str | None]:
-    """Of a file: the student, the system's number, the set if a folder names one."""
-    first = name.parts[0] if name.parts else ""
-    if len(name.parts) == 1:
-        match = CANVAS.fullmatch(first)
-        return (
-            (match["student"], match["number"], None)
-            if match
-            else (name.stem, "", None)
-        )
-    match = MOODLE.match(first)
-    if match:
-        return f"{match['student']} {match['number']}", match["number"], None
-    return first, "", name.parts[1] if len(name.parts) == 3 else None
+def _sorted(
+    files: list[File], name: str, opener: Callable[[File], bytes]
+) -> list[Submission]:
+    piles: dict[str, Pile] = defaultdict(Pile)
+    for file in _unwrapped([file for file in files if not _hidden(file.name)]):
+        student, number, called = whose(file.name)
+        pile = piles[student]
+        pile.number = number
+        if file.name.suffix.lower() != ".ipynb":
+            pile.others.append(file)
+        elif not _of_another_set(file.name, name):
+            pile.notebooks.append((called, file))
+    return [
+        _submission(student, piles[student], name, opener) for student in sorted(piles)
+    ]
 
 
-def _submission(student, files, name, taken, opener) -> Submission:
-    # The one with the set's name, else the latest.
-    files = sorted(files, key=lambda f: (f.name.stem == name, f.handed_in, str(f.name)))
-    chosen = files[-1]
+def _hidden(name: PurePosixPath) -> bool:
+    hidden = (part for part in name.parts if part.startswith((".", "__MACOSX")))
+    return any(part != ".." for part in hidden)
 
-    def refused(why: str) -> Submission:
-        return Submission(
-            clean(student), str(chosen.name)[:200], chosen.handed_in, refused=why
-        )
 
-    if not STUDENT.fullmatch(student) or ".." in student:
-        return refused("the student's name has characters that no name of a file has")
-    folded = student.casefold()
-    if folded in taken:
-        return refused(f"differs only in case from {taken[folded]}")
-    taken[folded] = student
-    named = [file for file in files if file.name.stem == name]
-    if len(files) > 1 and len(named) != 1:
-        names = ", ".join(str(file.name)[:80] for file in files[:4])
-        return refused(f"{len(files)} notebooks of one student ({names}): keep one")
-    if chosen.refused:
-        return refused(chosen.refused)
-    if chosen.size > SIZE:
-        return refused(f"has {chosen.size:,} bytes; at most {SIZE:,} are read")
+def _unwrapped(files: list[File]) -> list[File]:
+    """The same without a folder around all students, as a zip of a folder has."""
+    if len({file.name.parts[:1] for file in files}) != 1:
+        return files
+    below = {
+        file.name.parts[1]
+        for file in files
+        if file.name.suffix.lower() == ".ipynb"
+        and len(file.name.parts) > 2
+        and file.name.parts[1] != file.name.stem
+    }
+    if len(below) < 2:
+        return files  # all is one student's
+    return [
+        replace(file, name=PurePosixPath(*file.name.parts[1:]))
+        for file in files
+        if len(file.name.parts) > 1
+    ]
+
+
+def _of_another_set(file: PurePosixPath, name: str) -> bool:
+    """Whether nbgrader's layout says so: STUDENT/OTHER/OTHER.ipynb."""
+    return len(file.parts) == 3 and file.parts[1] == file.stem != name
+
+
+def whose(file: PurePosixPath) -> tuple[str, str, str]:
+    """Of a file: the student, the system's number, and how the student called it."""
+    first = unicodedata.normalize("NFC", file.parts[0] if file.parts else "")
+    found = MOODLE.fullmatch(first)
+    if found is None and len(file.parts) == 1:
+        found = CANVAS.fullmatch(first)
+    if found:
+        # Two students may have one name; the number tells them apart.
+        student = f"{found['student']} {found['number']}"
+        return student, found["number"], found["name"] or file.name
+    if len(file.parts) == 1 and file.suffix.lower() == ".ipynb":
+        first = first[: -len(".ipynb")]
+    return first, "", file.name
+
+
+def _submission(
+    student: str, pile: Pile, name: str, opener: Callable[[File], bytes]
+) -> Submission:
+    # The one with the set's name, else the only one.
+    named = [file for called, file in pile.notebooks if Path(called).stem == name]
+    chosen = named or [file for _, file in pile.notebooks]
+    first = (chosen or pile.others or [None])[0]
+    known = STUDENT.fullmatch(student) and ".." not in student
+    answer = Submission(
+        # What is no name gets a label that cannot be another student's name.
+        student if known else f"{clean(student).rstrip('?')}?",
+        clean(str(first.name)) if first else "",
+        max((_time(file, pile) for file in chosen), default=datetime.now(UTC)),
+        number=pile.number,
+    )
     try:
-        notebook = parse(opener(chosen))
-        return Submission(
-            student, str(chosen.name), chosen.handed_in, notebook=notebook
-        )
+        if not chosen:
+            raise Refused(_why_none(pile))
+        if len(chosen) > 1:
+            names = ", ".join(clean(str(file.name)) for file in chosen[:4])
+            raise Refused(f"{len(chosen)} notebooks of one student ({names}): keep one")
+        if first.refused:
+            raise Refused(first.refused)
+        if not known:
+            raise Refused(
+                "the student's name has characters that no name of a file has"
+            )
+        if len(student.encode()) > 200:
+            raise Refused("the student's name is too long for the name of a file")
+        if first.size > SIZE:
+            raise Refused(f"has {first.size:,} bytes; at most {SIZE:,} are read")
+        return replace(answer, notebook=parse(opener(first)))
     except Refused as error:
-        return refused(str(error))
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-        return refused(f"cannot be read ({type(error).__name__})")
+        return replace(answer, refused=str(error))
+    except Exception as error:
+        # Whatever a broken file or archive raises, it is this student's alone.
+        return replace(answer, refused=f"cannot be read ({type(error).__name__})")
 
 
-def clean(student: str) -> str:
-    """A name that can be shown and be a column's value, whatever it was."""
-    return re.sub(r"[^\w.@+ -]", "?", student, flags=re.ASCII)[:64] or "?"
+def _why_none(pile: Pile) -> str:
+    refused = [file.refused for file in pile.others if file.refused]
+    if refused:
+        return refused[0]
+    found = [
+        clean(file.name.name)
+        for file in pile.others
+        if file.path is None or file.path.is_file()
+    ]
+    return f"no notebook among {', '.join(found[:4])}" if found else "no notebook"
+
+
+def _time(notebook: File, pile: Pile) -> datetime:
+    """When a notebook was handed in: as nbgrader noted it, else the file's time."""
+    stamp = notebook.name.with_name("timestamp.txt")
+    for file in pile.others:
+        if file.name == stamp and file.path and not file.refused and file.size < 100:
+            try:
+                noted = file.path.read_text("utf-8").strip()
+                return datetime.strptime(noted, "%Y-%m-%d %H:%M:%S.%f UTC").replace(
+                    tzinfo=UTC
+                )
+            except (OSError, ValueError):
+                pass
+    return notebook.handed_in
+
+
+def clean(name: str) -> str:
+    """A name that can be shown, whatever it was."""
+    return re.sub(r"[^\w./@+ -]", "?", name)[:100].strip() or "?"
 
 
 def parse(data: bytes) -> NotebookNode:
@@ -255,16 +333,16 @@ def parse(data: bytes) -> NotebookNode:
     if len(data) > SIZE:
         raise Refused(f"has more than {SIZE:,} bytes")
     try:
-        text = data.decode("utf-8")
+        plain = json.loads(data)  # in UTF-8, UTF-16 or UTF-32
     except UnicodeDecodeError:
         raise Refused("is not text in UTF-8") from None
-    try:
-        plain = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Refused(f"is not JSON ({str(error)[:80]})") from None
     cells = plain.get("cells") if isinstance(plain, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise Refused("is JSON, but no notebook of format 4")
+    if len(cells) > CELLS:
+        raise Refused(f"has {len(cells):,} cells; at most {CELLS} are read")
     return nbformat.from_dict({"cells": [_bare(cell) for cell in cells]})
 
 

@@ -4,6 +4,8 @@ Takes plain data and returns plain data, so it can run in any process or on
 any machine, and needs no gradebook.
 """
 
+import base64
+import struct
 import time
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -11,11 +13,19 @@ from typing import Any
 import numpy as np
 
 from olutil.grading.checks import Check, Checks, Outcome, Student, run
-from olutil.grading.sandbox import Ended, Sandbox
+from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
 
 CELL = 20.0  # seconds that a cell may run
 QUESTION = 60.0  # seconds for all checks of a question
 SUBMISSION = 300.0  # seconds for everything
+GRACE = 15.0  # seconds more until a process that does not answer is ended
+
+# What is kept of the outputs, which a page must bear.
+OUTPUTS = 20  # of a cell
+TEXT = 21_000  # characters of one
+PICTURE = 400_000  # characters of one, in base64
+PIXELS = 4_000_000  # of one: few bytes can be a picture that fills the memory
+SHOWN = 4_000_000  # characters of a submission
 
 
 @dataclass(frozen=True)
@@ -61,50 +71,91 @@ class Session:
     def __init__(self) -> None:
         self.until = time.monotonic() + SUBMISSION
         self.done: list[Cell] = []
+        self.room = SHOWN
         self.sandbox = Sandbox()
 
     def close(self) -> None:
         self.sandbox.close()
 
-    def execute(self, cell: Cell) -> dict[str, Any]:
-        """Run a cell; what it showed and the error it ended with."""
-        answer = self._run(cell, show=True)
+    def execute(self, cell: Cell) -> list[dict[str, str]]:
+        """Run a cell; what it showed, as much of it as is kept."""
+        outputs = self._run(cell, show=True)
         self.done.append(cell)
-        return answer
-
-    def _run(self, cell: Cell, *, show: bool) -> dict[str, Any]:
-        left = self.until - time.monotonic()
-        if left <= 0:
-            raise Ended("the submission's time is over")
-        limit = min(CELL, left)
-        found = self.sandbox.ask("run", cell.source, limit, show, deadline=limit + 15)
-        if not isinstance(found, dict) or not isinstance(found.get("outputs"), list):
-            raise Ended("an answer that no cell gives")
-        return found
-
-    def begin_again(self) -> None:
-        """A new process with the same cells, as far as they run."""
-        self.sandbox.close()
-        self.sandbox = Sandbox()
-        for cell in list(self.done):
-            try:
-                self._run(cell, show=False)
-            except Ended:
-                self.done.remove(cell)
-                self.sandbox.close()
-                self.sandbox = Sandbox()
+        kept = []
+        for output in map(bearable, outputs[:OUTPUTS]):
+            if output is not None:
+                self.room -= sum(map(len, output.values()))
+                if self.room >= 0:
+                    kept.append(output)
+        return kept
 
     def check(self, check: Check, rng: np.random.Generator, until: float) -> Outcome:
         """Run one check on a fork of the process."""
+        until = min(until, self.until)
+        if time.monotonic() > until:
+            said = "The time for this question was over before this check."
+            return Outcome(check.title, check.points, 0.0, said)
         try:
-            self.sandbox.ask("fork", deadline=10)
-            outcome = run(check, Student(self.sandbox, min(until, self.until)), rng)
-            self.sandbox.close_fork()
+            self._ask("fork", seconds=GRACE)
+            outcome = run(check, Student(self.sandbox, until), rng)
+            self._ask("close", seconds=GRACE)
             return outcome
         except Ended as error:
             self.begin_again()
             said = f"Your code did not answer: {error}."
             return Outcome(check.title, check.points, 0.0, said)
+
+    def begin_again(self) -> None:
+        """A new process with the same cells, as far as they run."""
+        self._new_sandbox()
+        for cell in list(self.done):
+            try:
+                self._run(cell, show=False)
+            except Ended:
+                self.done.remove(cell)
+                self._new_sandbox()
+
+    def _new_sandbox(self) -> None:
+        if time.monotonic() < self.until:
+            self.sandbox.close()
+            self.sandbox = Sandbox()
+
+    def _run(self, cell: Cell, *, show: bool) -> list:
+        limit = max(0.0, min(CELL, self.until - time.monotonic()))
+        found = self._ask("run", cell.source, limit, show, seconds=limit + GRACE)
+        if not isinstance(found, list):
+            raise Ended("an answer that no cell gives")
+        return found
+
+    def _ask(self, verb: str, *rest: Any, seconds: float) -> Any:
+        if time.monotonic() > self.until:
+            raise Overdue("the time for the whole submission is over")
+        try:
+            return self.sandbox.ask(verb, *rest, deadline=seconds)
+        except Refused:
+            raise Ended("an error that is none of a cell's") from None
+
+
+def bearable(output: Any) -> dict[str, str] | None:
+    """An output as the worker gives it, or None: what it says is not trusted.
+
+    Parameters
+    ----------
+    output : plain value
+        ``{"stream": text}``, or with ``result`` or ``failed``, or ``{"png": base64}``.
+    """
+    match output:
+        case {"stream": str(text)} | {"result": str(text)} | {"failed": str(text)}:
+            return {next(iter(output)): text[:TEXT]} if len(output) == 1 else None
+        case {"png": str(text)} if len(output) == 1 and len(text) <= PICTURE:
+            try:
+                head = base64.b64decode(text, validate=True)[:24]
+                signature, _, width, height = struct.unpack(">8s8sII", head)
+            except (ValueError, struct.error):
+                return None
+            if signature == b"\x89PNG\r\n\x1a\n" and width * height <= PIXELS:
+                return {"png": text}
+    return None
 
 
 def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
@@ -130,8 +181,7 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
     try:
         for cell in cells:
             try:
-                answer = session.execute(cell)
-                result.outputs[cell.number] = answer["outputs"]
+                result.outputs[cell.number] = session.execute(cell)
             except Ended as error:
                 result.outputs[cell.number] = [
                     {"failed": f"This cell was ended: {error}."}

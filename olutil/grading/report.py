@@ -2,6 +2,8 @@
 
 import csv
 import html
+import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,11 +15,12 @@ class Row:
     """One student's line.
 
     ``points`` has a question's points, or None where a hand mark is missing;
-    ``seconds_late`` is 0 without a due date.
+    ``seconds_late`` is 0 without a due date; ``number`` is the student's in a
+    learning-management system.
     """
 
     student: str
-    file: str
+    number: str = ""
     points: dict[str, float | None] = field(default_factory=dict)
     total: float | None = None
     seconds_late: float = 0.0
@@ -28,37 +31,35 @@ class Row:
     handed_in: str = ""
 
 
+# Where a spreadsheet would begin to read a formula: at the start of a cell, and after
+# what some of them take for the end of one.
+FORMULA = re.compile(r"(^|[;,|\"'])( *)(?=[=+@＝＋＠－-].)")
+
+
 def cell(value: object) -> str:
     """A value of a CSV that no spreadsheet takes for a formula."""
-    text = (
-        ""
-        if value is None
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
-    text = " ".join(text.split())
-    return (
-        f"'{text}" if text[:1] in ("=", "+", "-", "@") and not _number(text) else text
-    )
+    if value is None:
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:.10g}"
+    return FORMULA.sub(r"\1\2'", " ".join(str(value).split()))
 
 
-def _number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    # The encoding of a name that is no text on this system must not stop the run.
+    new.write_text(text, encoding="utf-8", errors="replace")
+    new.replace(path)
 
 
 def write_csv(path: Path, header: list[str], rows: Iterable[list]) -> None:
     """Write a table whole or not at all."""
-    new = path.with_suffix(".new")
-    with new.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(header)
-        writer.writerows([cell(value) for value in row] for row in rows)
-    new.replace(path)
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    write(path, table.getvalue())
 
 
 def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
@@ -118,11 +119,13 @@ def summary(
 ) -> None:
     """The instructor's page: distribution, questions, hand marks, what was refused."""
     graded = [row for row in rows if not row.refused]
-    whole = sum(questions.values())
+    refused = [row for row in rows if row.refused]
     parts = [
-        f"<h1>{_e(name)}: {len(graded)} graded, {len(rows) - len(graded)} refused</h1>",
-        _distribution(graded, whole),
+        f"<h1>{_e(name)}: {len(graded)} graded, {len(refused)} not</h1>",
+        _distribution(graded, sum(questions.values())),
         _questions(graded, questions),
+        _people("To mark by hand", [(r.student, ", ".join(r.to_mark)) for r in graded]),
+        _people("Not graded", [(r.student, r.refused) for r in refused]),
         _students(rows, questions),
     ]
     page = (
@@ -134,9 +137,7 @@ def summary(
         f"<title>{_e(name)}: grades</title><style>{STYLE}</style></head><body><main>"
         f"{''.join(parts)}</main></body></html>\n"
     )
-    new = path.with_suffix(".new")
-    new.write_text(page, encoding="utf-8")
-    new.replace(path)
+    write(path, page)
 
 
 def _e(value: object) -> str:
@@ -149,7 +150,7 @@ def _distribution(rows: list[Row], whole: float) -> str:
         return "<p>Nothing was graded.</p>"
     bins = [0] * 10
     for total in totals:
-        bins[min(9, int(10 * total / whole))] += 1
+        bins[max(0, min(9, int(10 * total / whole)))] += 1
     lines = "".join(
         f"<tr><th>{10 * i}–{10 * i + 10} %</th><td class=number>{count}</td>"
         f'<td><span class="bar" style="width:{16 * count / max(bins):.2f}rem">'
@@ -183,6 +184,12 @@ def _questions(rows: list[Row], questions: dict[str, float]) -> str:
         "<th class=number>to mark</tr>"
         f"{''.join(lines)}</table>"
     )
+
+
+def _people(title: str, lines: list[tuple[str, str]]) -> str:
+    told = [(who, what) for who, what in lines if what]
+    table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in told)
+    return f"<h2>{title}: {len(told)}</h2><table>{table}</table>" if told else ""
 
 
 def _students(rows: list[Row], questions: dict[str, float]) -> str:

@@ -60,8 +60,10 @@ def _pack(value: Any, depth: int) -> Any:
     if depth > DEEPEST:
         raise NotPlain(f"lists nested more than {DEEPEST} deep")
     kind = type(value)
-    if value is None or kind in (bool, str):
+    if value is None or kind is bool:
         return value
+    if kind is str:
+        return _text(value)
     if kind is int or isinstance(value, np.integer):
         if abs(int(value)) > LARGEST_INT:
             raise NotPlain("a whole number of more than 400 digits")
@@ -76,6 +78,8 @@ def _pack(value: Any, depth: int) -> Any:
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in KINDS:
             raise NotPlain(f"an array of {value.dtype}")
+        if value.size > LONGEST // 2:
+            raise NotPlain(f"an array of {value.size:,} numbers")
         flat = [_pack(item, depth) for item in value.ravel().tolist()]
         return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
     if isinstance(value, (list, tuple)):
@@ -83,15 +87,18 @@ def _pack(value: Any, depth: int) -> Any:
     if kind is dict:
         if not all(type(key) is str for key in value):
             raise NotPlain("a map whose keys are not text")
-        return {"map": {key: _pack(item, depth + 1) for key, item in value.items()}}
+        items = {_text(key): _pack(item, depth + 1) for key, item in value.items()}
+        return {"map": items}
     raise NotPlain(f"a value of type {kind.__name__}")
 
 
 def _unpack(value: Any, depth: int) -> Any:
     if depth > DEEPEST:
         raise NotPlain(f"lists nested more than {DEEPEST} deep")
-    if value is None or isinstance(value, (bool, str)):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return _text(value)
     if isinstance(value, int):
         if abs(value) > LARGEST_INT:
             raise NotPlain("a whole number of more than 400 digits")
@@ -108,11 +115,16 @@ def _unpack(value: Any, depth: int) -> Any:
         case {"fraction": [int(top), int(bottom)], **more} if not more and bottom > 0:
             return Fraction(_unpack(top, depth), _unpack(bottom, depth))
         case {"map": dict(items), **more} if not more:
-            return {key: _unpack(item, depth + 1) for key, item in items.items()}
+            return {_text(k): _unpack(item, depth + 1) for k, item in items.items()}
         case {"array": list(flat), "shape": list(shape), "kind": str(kind), **more}:
             if not more:
                 return _array([_unpack(item, depth) for item in flat], shape, kind)
     raise NotPlain("a map without a known tag")
+
+
+def _text(value: str) -> str:
+    """Without halves of characters, which JSON can hold but no file."""
+    return value.encode("utf-8", "replace").decode()
 
 
 def _array(flat: list, shape: list, kind: str) -> np.ndarray:

@@ -3,9 +3,9 @@
 Nothing here is trusted by the grader.  A student's code can do to this process
 whatever it likes; what it can say is what `wire` lets pass.
 
-    python worker.py        reads requests from descriptor 3, answers on 4
+    python worker.py 3 4        reads requests from descriptor 3, answers on 4
 
-A request is ``[verb, ...]``; an answer is ``["value", v]`` or
+When it is ready it answers once unasked.  A request is ``[verb, ...]``; an answer is ``["value", v]`` or
 ``["error", type, text]``.  One process runs the cells in order, once; for the
 checks of a question it forks, so that what a check does to the student's
 objects is forgotten afterwards.
@@ -29,7 +29,7 @@ PICTURE = 300_000  # bytes of one
 
 LIMITS = {
     resource.RLIMIT_AS: 3 << 30,
-    resource.RLIMIT_NPROC: 48,
+    resource.RLIMIT_NPROC: 16,
     resource.RLIMIT_FSIZE: 16 << 20,
     resource.RLIMIT_NOFILE: 128,
     resource.RLIMIT_CORE: 0,
@@ -64,19 +64,17 @@ class Notebook:
         self.objects = []
 
     def run(self, source, limit, show):
-        """Execute a cell; what it showed if ``show``, else its error or None."""
+        """Execute a cell; what it showed, if ``show`` with the rest of its prints."""
         outputs = Outputs(show)
-        error = None
         with outputs:
             try:
                 with seconds(limit):
                     self.execute(source, outputs)
             except TooLong:
-                error = ["TooLong", f"this cell ran longer than {limit} seconds"]
+                outputs.failed(f"This cell ran longer than {limit:.0f} seconds.")
             except BaseException as fault:
-                error = [type(fault).__name__, str(fault)[:500]]
                 outputs.error(fault)
-        return {"outputs": outputs.kept, "error": error}
+        return outputs.kept
 
     def execute(self, source, outputs):
         tree = ast.parse(plain(source), "cell")
@@ -167,9 +165,12 @@ class Outputs:
         said = "".join(traceback.format_exception_only(type(fault), fault))
         frames = traceback.extract_tb(fault.__traceback__)
         line = next((f.lineno for f in reversed(frames) if f.filename == "cell"), None)
-        self.flush()
         where = f"line {line}: " if line else ""
-        self.kept.append({"failed": (where + said)[:2000]})
+        self.failed(where + said)
+
+    def failed(self, said):
+        self.flush()
+        self.kept.append({"failed": said[:2000]})
 
     def pictures(self):
         plots = sys.modules.get("matplotlib.pyplot")
@@ -243,6 +244,7 @@ def serve(notebook, requests, answers):
         answers.write(text + "\n")
         answers.flush()
 
+    say(["value", None])  # here I am
     for line in requests:
         request = wire.decode(line)
         if request == ["close"]:
@@ -250,23 +252,27 @@ def serve(notebook, requests, answers):
         if request != ["fork"]:
             say(answer(notebook, request))
             continue
-        child = os.fork()
+        try:
+            child = os.fork()
+        except OSError as fault:  # the student's code has used up the processes
+            say(["error", "OSError", str(fault)])
+            continue
         if child == 0:
             try:
-                say(["value", None])
                 serve(notebook, requests, answers)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        say(["closed"])
+        say(["value", None])
 
 
 def main():
     for limit, value in LIMITS.items():
         resource.setrlimit(limit, (value, value))
     os.chdir("/tmp")
-    requests = os.fdopen(3, "r", encoding="utf-8")
-    answers = os.fdopen(4, "w", encoding="utf-8")
+    requests, answers = map(int, sys.argv[1:])
+    requests = os.fdopen(requests, "r", encoding="utf-8")
+    answers = os.fdopen(answers, "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
