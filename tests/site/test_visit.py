@@ -77,8 +77,8 @@ THIN_OUT = """
   for (const word of document.querySelectorAll(".highlight pre span[class]")) {
     const listing = word.closest("[class*=highlight-]");
     const kind = `${word.className} in ${listing.className}`;
-    if (seen.has(kind)) word.replaceWith(...word.childNodes);
-    seen.add(kind);
+    const first = !seen.has(kind) && word.checkVisibility();
+    first ? seen.add(kind) : word.replaceWith(...word.childNodes);
   }
 }
 """
