@@ -65,6 +65,15 @@ STICKING_OUT = r"""
   return found;
 }
 """
+# A formula that must be pushed, and does not show its beginning first.
+NOT_FROM_THE_BEGINNING = r"""
+() => [...document.querySelectorAll(".math:not(details:not([open]) *)")]
+  .filter((formula) => {
+    const drawn = formula.querySelector("mjx-math")?.getBoundingClientRect();
+    return drawn && drawn.left < formula.getBoundingClientRect().left - 1;
+  })
+  .map((formula) => formula.querySelector("math").textContent.slice(0, 80))
+"""
 # What axe, which looks at each element, would look at thousands of times in vain.  A
 # formula's drawing has the text's color and is hidden from screen readers, which read
 # the MathML beside it; that has one role, whatever is in it.  A listing's colors are
@@ -107,6 +116,7 @@ def test_page(name, open_page, axe, subtests, record_property):
         with subtests.test("nothing sticks out", width=width):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(STICKING_OUT) == []
+            assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
     page.set_viewport_size({"width": 1280, "height": 900})
     with subtests.test("formulas are typeset"):
         # A print has those, too, that are folded away.
