@@ -68,14 +68,29 @@ function makeReachable(formula) {
   if (line?.scrollWidth > line?.clientWidth + 1) line.tabIndex = 0;
 }
 
-/** All formulas of the page, those at and below where the reader is before the rest. */
+// A formula that is folded away waits until it is unfolded, or printed: the ledger has a
+// thousand of them, and each one typeset makes the whole table be laid out anew.
+const WAITING = ".math:not(:has(mjx-container))";
+const isFolded = (formula) => formula.closest("details:not([open])");
+
+/** What is to be typeset, at and below where the reader is before the rest. */
 function inReadingOrder() {
-  const formulas = [...document.querySelectorAll(".math")];
+  const formulas = [...document.querySelectorAll(".math")].filter((f) => !isFolded(f));
   const first = formulas.findIndex((f) => f.getBoundingClientRect().bottom > 0);
   return first < 1 ? formulas : [...formulas.slice(first), ...formulas.slice(0, first)];
 }
 
-// Who waits for the formulas (a print, a test) finds this mark when all are typeset.
-typeset(inReadingOrder()).then(() => {
-  document.documentElement.dataset.formulas = "typeset";
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!target.open) return;
+    typeset([...target.querySelectorAll(WAITING)].filter((f) => !isFolded(f)));
+  },
+  true, // it does not bubble
+);
+// A print does not wait for a promise.
+window.addEventListener("beforeprint", () => {
+  window.MathJax.typeset?.([...document.querySelectorAll(WAITING)]);
 });
+
+load().then(() => typeset(inReadingOrder()));

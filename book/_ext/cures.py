@@ -80,6 +80,15 @@ def shorten(text: str) -> str:
     return cut[: end + 1] if end > 0 else f"{cut.rpartition(' ')[0]} …"
 
 
+def part_from_link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Let a link begin after the blank before it: "Solution to" and "Exercise 1"."""
+    for link in doctree.findall(nodes.reference):
+        text = link.next_node(nodes.Text)
+        if text is not None and text.startswith(" "):
+            text.parent.replace(text, nodes.Text(text.lstrip()))
+            link.parent.insert(link.parent.index(link), nodes.Text(" "))
+
+
 def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     """Write an image with its size, so that nothing moves when it arrives."""
     # Below the sources, or for a cell's output where MyST-NB has put it; writing the
@@ -137,6 +146,7 @@ def setup(app: Sphinx) -> dict:
     # After the extensions have added theirs.
     app.connect("html-page-context", cure_assets, priority=900)
     app.connect("html-page-context", describe)
+    app.connect("doctree-resolved", part_from_link, priority=900)
     app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
     app.add_node(nodes.entry, override=True, html=(visit_entry, depart_entry))

@@ -22,17 +22,18 @@ def entry(text: str, target: str) -> tuple[str, str, str, str, None]:
 
 
 def enter_statements(app: Sphinx, doctree: nodes.document) -> None:
-    """Enter what the page states, by title, and its algorithms."""
+    """Enter what the page states in boxes, by title, and its algorithms."""
     from olutil.theorems import STATEMENTS
 
-    anchors = {nodes.make_id(id): s.title for id, s in STATEMENTS.items()}
+    boxed = {f"prf-{id}": statement.title for id, statement in STATEMENTS.items()}
     entries = []
     for node in doctree.findall(nodes.Element):
         if isinstance(node, nodes.target):
             continue
-        for id in node.get("ids", ()):
-            if id in anchors:
-                entries.append(entry(ARTICLE.sub("", anchors[id]), id))
+        for id in boxed.keys() & node.get("ids", ()):
+            # A semicolon would part the entry.
+            title = ARTICLE.sub("", boxed[id]).replace("; ", ", ")
+            entries.append(entry(title, id))
         if node.get("realtype") == "algorithm":
             name = algorithm(node["title"])
             entries.append(entry(f"algorithms; {name}", node["ids"][0]))
@@ -77,5 +78,6 @@ def plain(latex: str) -> str:
 
 def setup(app: Sphinx) -> dict:
     app.connect("doctree-read", enter_statements, priority=600)
-    app.connect("env-updated", enter_authors)
+    # After the bibliography has said which works it lists.
+    app.connect("env-updated", enter_authors, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -127,3 +127,13 @@ def test_badges_lead_to_rows_and_rows_back():
 def badges(name: str) -> frozenset[str]:
     """Where the badges of a page lead."""
     return frozenset(link["href"] for link in soup(name).select("a.evidence"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Littlestone, Nick", "Mistake bound of Halving", "Winnow", "regret", "play()"],
+    ids=["author", "statement", "algorithm", "term", "function"],
+)
+def test_index_has(words):
+    entries = soup("genindex").select(".indextable li")
+    assert any(words in entry.get_text() for entry in entries)

@@ -18,8 +18,8 @@ NO_FORMULAS = {
     "body": "export const load = async () => {}, typeset = load;",
 }
 TYPESET = """
-() => [...document.querySelectorAll(".math")].every(
-  (formula) => formula.querySelector("mjx-container")
+() => [...document.querySelectorAll(".math")].every((formula) =>
+  formula.querySelector("mjx-container") || formula.closest("details:not([open])")
 )
 """
 
@@ -136,7 +136,7 @@ class Pages:
 
 
 def wait_until_typeset(page) -> None:
-    """Wait for the formulas; where some never come, the test says which."""
+    """Wait for the formulas on view; where some never come, the test says which."""
     try:
         page.wait_for_function(TYPESET, timeout=3 * TIMEOUT)
     except PlaywrightTimeout:
