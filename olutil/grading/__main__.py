@@ -81,17 +81,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
-    from olutil.grading import grading, intake, sandbox
+    from olutil.grading import grading, intake, sandbox, spread
 
     out = options.out or Path("graded") / options.set
-    work = partial(grading.locally, jobs=options.jobs)
+    work = partial(spread.locally, jobs=options.jobs)
     try:
         problems = grading.ProblemSet.at(options.exercises, options.set)
         submissions = intake.read(options.submissions, options.set)
         sandbox.preflight()
         stack.enter_context(grading.alone(out))
         if options.dask:
-            work = stack.enter_context(grading.cluster(options.dask))
+            work = stack.enter_context(spread.cluster(options.dask))
         run = grading.Run(problems, out, db=options.db, due=options.due)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)

@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy
 import tiny
 
-from olutil.grading import grading, sandbox
+from olutil.grading import sandbox, spread
 from olutil.grading.__main__ import main
 
 alembic_version = functools.cache(nbgrader.api.get_alembic_version)
@@ -77,7 +77,7 @@ def classroom(tmp_path, capsys, monkeypatch) -> Class:
 @pytest.fixture
 def quick(classroom, monkeypatch) -> Class:
     """The same with submissions judged by eye instead of behind the wall."""
-    monkeypatch.setattr(grading, "mark_one", tiny.fake_mark)
+    monkeypatch.setattr(spread, "mark_one", tiny.fake_mark)
     monkeypatch.setattr(sandbox, "preflight", lambda: True)
     return classroom
 

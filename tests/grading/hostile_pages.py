@@ -79,7 +79,7 @@ SUBMISSIONS = {
     "page-essay": ({**HONEST, "essay": SCRIPTS}, 7.0),
     "page-links": ({**HONEST, "essay": LINKS}, 7.0),
     "page-formulas": ({**HONEST, "essay": FORMULAS}, 7.0),
-    "page-quadratic": ({**HONEST, "essay": "[" * 10_000 + "*_" * 5_000}, 7.0),
+    "page-slow": ({**HONEST, "essay": "a" + " " * 19_000 + "a"}, 7.0),
     "page-errors": ({**TWO, LAST: FAIL}, 5.0),
     "run-hog": ({**TWO, LAST: HOG}, 5.0),
     "run-kill": ({**TWO, LAST: KILL}, 5.0),

@@ -214,7 +214,7 @@ def wrong(classroom, arguments: list[str]) -> str:
 def test_errors_name_what_was_expected_and_what_came(
     quick, monkeypatch, replaced, expected
 ):
-    monkeypatch.setattr("olutil.grading.grading.PATIENCE", 0.5)
+    monkeypatch.setattr("olutil.grading.spread.PATIENCE", 0.5)
     hand_in(quick.handed_in, "ann")
     arguments = dict(enumerate(quick.arguments())) | replaced
     known = {"folder": quick.folder, "exercises": quick.exercises}

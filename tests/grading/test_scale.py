@@ -6,7 +6,7 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import grading
+from olutil.grading import spread
 
 # A student whose points depend on the secret input, so on the seed.
 LUCKY = RIGHT | {"square-answer": "def square(x):\n    return x * x * (x % 2)\n"}
@@ -74,7 +74,7 @@ def test_a_worker_that_dies_is_a_line_and_not_the_end(monkeypatch):
 
     monkeypatch.setattr(distributed, "Client", Client)
     monkeypatch.setattr(distributed, "as_completed", list)
-    with grading.cluster("anywhere") as work:
+    with spread.cluster("anywhere") as work:
         found = dict(work([("ann", "", [], 0), ("bob", "", [], 0)]))
     assert "KilledWorker" in found["ann"].notes[0] and not found["bob"].notes
 
@@ -92,7 +92,7 @@ def test_a_cluster_without_workers(quick):
 def test_each_run_has_seeds_of_its_own(quick, monkeypatch):
     seeds = []
     monkeypatch.setattr(
-        grading,
+        spread,
         "mark_one",
         lambda *task: seeds.append(task[-1]) or tiny.fake_mark(*task),
     )

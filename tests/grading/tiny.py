@@ -9,9 +9,9 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from olutil.grading.checks import Outcome
-from olutil.grading.grading import load
 from olutil.grading.marking import Result
 from olutil.grading.release import released
+from olutil.grading.spread import load
 
 NAME = "tiny"
 BOOK = Path(__file__).resolve().parents[2] / "book" / "exercises" / "source"

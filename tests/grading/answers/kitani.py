@@ -737,8 +737,6 @@ WRONG["better"] = [
     (but(LEADER, TEACH, "self.experts[i].update(x, y, y_hat)"), 1,
      "When every label contradicts"),
     (but(LEADER, "self.errors[0] <= self.errors[1]", "True"), 0, "On labels of a rule"),
-    (but(LEADER, "self.errors[0] <= self.errors[1]", "False"), 0,
-     "On labels of a rule"),
     (but(LEADER, "<=", ">"), 0, "On labels of a rule"),
     (but(LEADER, TEACH, "pass"), 0, "On labels of a rule"),
     # Follows whoever was right in the last round.
@@ -758,8 +756,6 @@ WRONG["better"] = [
     (but(COIN, "return sum", "return 0.5 < sum"), 2, "labels that contradict"),
     # A half where the two differ.
     (but(COIN, "self.w[i] *= 1 - self.eta", "pass"), 0, "labels of a rule"),
-    (but(COIN, "if a == 1", "if a == -1"), 0, "labels of a rule"),
-    (but(COIN, TEACH, "pass"), 0, "labels of a rule"),
     (but(COIN, "return sum", "return 2 * sum"), 0, "between 0 and 1"),
 ]  # fmt: skip
 NOTHING["better"] = [
