@@ -6,6 +6,7 @@ when it is closed.
 """
 
 import os
+import platform
 import select
 import shutil
 import signal
@@ -56,6 +57,11 @@ def preflight() -> None:
         raise NoSandbox(
             "Submissions are graded on Linux only, where bubblewrap can hold them; "
             f"this is {sys.platform}. Grade in a Linux machine, real or virtual."
+        )
+    if platform.machine() not in syscalls.MACHINES:
+        raise NoSandbox(
+            "The filter of system calls is written for "
+            f"{' and '.join(syscalls.MACHINES)}; this is {platform.machine()}."
         )
     if shutil.which("bwrap") is None:
         raise NoSandbox(

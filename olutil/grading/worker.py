@@ -5,10 +5,10 @@ whatever it likes; what it can say is what `wire` lets pass.
 
     python worker.py 3 4        reads requests from descriptor 3, answers on 4
 
-When it is ready it answers once unasked.  A request is ``[verb, ...]``; an answer is ``["value", v]`` or
-``["error", type, text]``.  One process runs the cells in order, once; for the
-checks of a question it forks, so that what a check does to the student's
-objects is forgotten afterwards.
+When it is ready it answers once unasked.  A request is ``[verb, ...]``; an answer
+is ``["value", v]`` or ``["error", type, text]``.  One process runs the cells in
+order, once; for the checks of a question it forks, so that what a check does to
+the student's objects is forgotten afterwards.
 """
 
 import ast
@@ -121,7 +121,9 @@ def plain(source):
 
 
 def lines_open(lines):
-    """Whether the lines so far end inside a bracket or a text."""
+    """Whether the lines so far end inside a bracket, a text or an expression."""
+    if lines and lines[-1].endswith("\\"):
+        return True
     try:
         ast.parse("\n".join(lines))
     except SyntaxError as error:

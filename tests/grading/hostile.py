@@ -2,8 +2,9 @@
 
 Each is put into the released notebook of the trial set (`trial.py`).  ``points`` is
 what it has earned by honest work: 0, or that of the honest answers it holds;
-``says`` must be among its outputs, as the sign that it came to the wall.  In the code, CANARY is a file of the grader, PORT and ABSTRACT are where the
-grader's machine listens.
+``says`` must be among its outputs, as the sign that it came to the wall.  In the
+code, CANARY is a file of the grader, PORT and ABSTRACT are where the grader's
+machine listens.
 """
 
 from collections.abc import Callable

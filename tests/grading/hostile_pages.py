@@ -35,7 +35,7 @@ $\mmlToken{mi}[href="javascript:alert(1)"]{x}$ $\bbox[url(//127.0.0.1/x)]{x}$
 $\htmlData{a=b}{x}$ $\enclose{circle}[href="javascript:alert(1)"]{x}$ $</script>$
 \begin{align}\href{javascript:alert(1)}{x}\end{align} \(\href{javascript:alert(1)}{x}\)
 """
-SHOW = '''
+SHOW = """
 class Page:
     def _repr_html_(self):
         return "<script>alert(1)</script>"
@@ -44,17 +44,18 @@ class Page:
         return SCRIPTS
     def _repr_mimebundle_(self, *a, **k):
         return {"text/html": SCRIPTS, "application/javascript": "alert(1)"}
-print(SCRIPTS, "\\x1b]8;;javascript:alert(1)\\x07x\\x1b]8;;\\x07 \\x1b[31m", "\\ud800\\0")
+print(SCRIPTS, "\\x1b]8;;javascript:alert(1)\\x07x\\x1b]8;;\\x07 \\x1b[31m")
+print("\\ud800\\0")
 print("$\\\\href{javascript:alert(1)}{x}$")
 display(Page())
 Page()
-'''.replace("SCRIPTS", repr(SCRIPTS))
+""".replace("SCRIPTS", repr(SCRIPTS))
 FAIL = """
 class Bad(Exception):
     __name__ = "=1+1"
 Bad = type("=cmd|' /C calc'!A0<script>alert(1)</script>", (Exception,), {})
 def weights(losses):
-    raise Bad("<script>alert(1)</script>\\n=HYPERLINK(\\"//127.0.0.1\\")\\ud800\\0\\x1b[2J")
+    raise Bad("<script>alert(1)</script>\\n=HYPERLINK('//127.0.0.1')\\ud800\\0\\x1b[2J")
 raise Bad("<script>alert(1)</script>" * 1000)
 """
 HOG = """

@@ -5,10 +5,10 @@ import os
 import secrets
 import shutil
 import socket
-import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import trial
 from hostile import CORPUS, Hostile
@@ -21,8 +21,10 @@ pytestmark = pytest.mark.skipif(
     reason="needs bubblewrap; never skipped where CI is set",
 )
 MEMORY = 600 << 20
-CELL, CALL, LATE, GRACE, QUESTION, SUBMISSION = 1.5, 0.7, 0.5, 1.0, 2.5, 8.0
-SECONDS = SUBMISSION + 6.0  # the last request may be late, and starting again takes time
+CELL, CALL, LATE, GRACE, QUESTION, SUBMISSION = 1.5, 0.7, 0.5, 1.0, 2.0, 5.0
+SECONDS = (
+    SUBMISSION + 6.0
+)  # the last request may be late, and starting again takes time
 
 
 class Seen(Sandbox):
@@ -42,8 +44,10 @@ def small_limits(monkeypatch):
     monkeypatch.setattr(marking, "Sandbox", Seen)
     monkeypatch.setattr(checks, "CALL", CALL)
     monkeypatch.setattr(checks, "LATE", LATE)
-    for name in ("CELL", "QUESTION", "SUBMISSION", "GRACE"):
-        monkeypatch.setattr(marking, name, globals()[name])
+    monkeypatch.setattr(marking, "CELL", CELL)
+    monkeypatch.setattr(marking, "GRACE", GRACE)
+    monkeypatch.setattr(marking, "QUESTION", QUESTION)
+    monkeypatch.setattr(marking, "SUBMISSION", SUBMISSION)
 
 
 # --- Detectors of harm -------------------------------------------------------
@@ -156,21 +160,93 @@ def submit(hostile: Hostile, watch: Watch) -> marking.Result | str:
     return marking.mark(graft.code(grafted), grading.load(trial.CHECKS), seed)
 
 
+def shown(result: marking.Result | str) -> str:
+    return json.dumps(result if isinstance(result, str) else result.plain())
+
+
+def took_points(hostile: Hostile, result: marking.Result | str) -> float:
+    """Points above those it has earned, or below them."""
+    if isinstance(result, str):
+        return 0.0
+    return sum(map(result.earned, trial.POINTS)) - hostile.points
+
+
 @pytest.mark.parametrize("hostile", CORPUS, ids=lambda hostile: hostile.name)
 def test_hostile(hostile, watch, record_property):
     began = time.monotonic()
     result = submit(hostile, watch)
-    harm = watch.harm(json.dumps(shown(result)), time.monotonic() - began)
-    points = 0.0 if isinstance(result, str) else sum(map(result.earned, trial.POINTS))
-    took = points > hostile.points
-    record_property("hostile", "harm" if harm else "point" if took else "nothing")
+    harm = watch.harm(shown(result), time.monotonic() - began)
+    took = took_points(hostile, result)
+    record_property("hostile", "harm" if harm else "point" if took > 0 else "nothing")
     assert not harm, hostile.tries
-    assert points == hostile.points, (hostile.tries, shown(result))
+    assert took == 0, (hostile.tries, shown(result))
     assert isinstance(result, str) == hostile.refused
     if not hostile.refused:
         assert result.outcomes.keys() == trial.POINTS.keys()
         assert hostile.says in str(result.outputs)
 
 
-def shown(result: marking.Result | str):
-    return result if isinstance(result, str) else result.plain()
+def test_there_are_enough():
+    assert len({hostile.name for hostile in CORPUS}) == len(CORPUS) >= 75
+
+
+# --- Each detector can fail -----------------------------------------------------
+
+
+def test_detector_of_changed_files(watch):
+    assert not watch.harm("", 0)
+    watch.canary.write_text("changed")
+    assert watch.harm("", 0) == ["changed a file"]
+
+
+def test_detector_of_new_files(watch):
+    (watch.canary.parent / "new").touch()
+    assert watch.harm("", 0) == ["changed a file"]
+
+
+def test_detectors_of_what_was_read(watch):
+    read = watch.canary.read_text()
+    assert watch.harm(f"... {read} ...", 0) == ["read a file or the environment"]
+    assert read == os.environ["OLUTIL_TEST_SECRET"]
+    assert watch.harm(trial.CHECKS, 0) == ["read the hidden checks"]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_detector_of_the_network(watch, number):
+    """Each of the three sockets is knocked at from this side of the wall."""
+    listening = watch.sockets[number]
+    with socket.socket(listening.family, listening.type) as knocking:
+        knocking.connect(listening.getsockname())
+        knocking.send(b"knock")
+        assert watch.harm("", 0) == ["reached the network"]
+
+
+def test_detector_of_processes(watch):
+    with Seen() as box:
+        box.ask("run", "import os, time\nif not os.fork(): time.sleep(9)", 1.0, False)
+        assert len(processes()) == 3
+        assert watch.harm("", 0) == ["left a process"]
+    assert not watch.harm("", 0)
+
+
+def test_detectors_of_output_and_time(watch):
+    assert watch.harm("x" * (marking.SHOWN + 200_000), 0) == ["showed too much"]
+    assert watch.harm("", SECONDS + 1) == [f"took {SECONDS + 1:.0f} seconds"]
+
+
+def test_detector_of_points(watch, monkeypatch):
+    """With a grader that believes a patched numpy, a constant takes points."""
+    constant = next(hostile for hostile in CORPUS if hostile.name == "constant")
+    assert took_points(constant, submit(constant, watch)) == 0
+    monkeypatch.setattr(np, "allclose", lambda *a: True)
+    monkeypatch.setattr(marking, "Student", lambda *a: Believed())
+    assert took_points(constant, submit(constant, watch)) == trial.POINTS["weights"]
+
+
+class Believed:
+    """A student whose answers to all questions are six zeros."""
+
+    def call(self, name, *arguments):
+        return [0.0] * 6
+
+    new = call

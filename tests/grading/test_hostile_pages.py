@@ -89,7 +89,11 @@ def graded(tmp_path_factory):
         text = json.dumps(trial.handed_in(answers.get(student, trial.HONEST)))
         (top / "handed-in" / f"{student}.ipynb").write_text(text)
     command = [sys.executable, "-m", "olutil.grading", "trial", "--jobs", "2"]
-    for option, name in {"submissions": "handed-in", "exercises": "", "out": "out"}.items():
+    for option, name in {
+        "submissions": "handed-in",
+        "exercises": "",
+        "out": "out",
+    }.items():
         command += [f"--{option}", str(top / name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

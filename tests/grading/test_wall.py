@@ -59,11 +59,14 @@ def test_no_file_of_ours_or_of_the_machine_is_seen(box):
 def test_packages_of_ours_are_covered(box):
     code = """
 import glob, os
-for path in glob.glob("/packages/*olutil*") + glob.glob("/python/lib/**/*olutil*"):
-    print(path, os.listdir(path) if os.path.isdir(path) else open(path).read())
+for path in glob.glob("/packages/*olutil*") + glob.glob("/python/lib/*/*/*olutil*"):
+    try:
+        print(os.listdir(path) if os.path.isdir(path) else open(path).read())
+    except PermissionError:
+        print([])  # a device that cannot be opened here
 """
-    for line in run(box, code).splitlines():
-        assert line.endswith(" []") or len(line.split()) == 1, line
+    shown = run(box, code).splitlines()
+    assert set(shown) <= {"[]", ""}
 
 
 def test_root_has_become_nobody(box):
@@ -349,6 +352,12 @@ def test_where_it_cannot_start_nothing_is_graded(tmp_path, capsys, monkeypatch):
 def test_on_another_system_nothing_is_graded(monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(NoSandbox, match="Linux"):
+        sandbox.preflight()
+
+
+def test_on_another_processor_nothing_is_graded(monkeypatch):
+    monkeypatch.setattr(sandbox.platform, "machine", lambda: "riscv64")
+    with pytest.raises(NoSandbox, match="riscv64"):
         sandbox.preflight()
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -23,8 +22,10 @@ NUMBERS = st.one_of(
 TEXTS = st.text(max_size=5)
 VALUES = st.recursive(
     NUMBERS,
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(TEXTS.filter(lambda t: t.isascii()), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(TEXTS.filter(lambda t: t.isascii()), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 ARRAYS = arrays.arrays(
