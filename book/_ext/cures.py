@@ -13,6 +13,7 @@ from myst_nb.sphinx_ import (
     visit_HideCellInput,
 )
 from PIL import Image
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -78,6 +79,26 @@ def shorten(text: str) -> str:
     cut = text[: DESCRIPTION - 2]
     end = max(cut.rfind(mark) for mark in (". ", "? ", "! "))
     return cut[: end + 1] if end > 0 else f"{cut.rpartition(' ')[0]} …"
+
+
+def name_neighbors(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict,
+    doctree: nodes.document | None,
+) -> None:
+    """Call the pages before and after a page what the list of contents calls them."""
+    root = app.env.tocs[app.config.root_doc]
+    titles = {
+        app.builder.get_relative_uri(pagename, page): title
+        for tree in root.findall(addnodes.toctree)
+        for title, page in tree["entries"]
+        if title
+    }
+    for side in ("prev", "next"):
+        if neighbor := context.get(side):
+            neighbor["title"] = titles.get(neighbor["link"], neighbor["title"])
 
 
 def part_from_link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -146,6 +167,7 @@ def setup(app: Sphinx) -> dict:
     # After the extensions have added theirs.
     app.connect("html-page-context", cure_assets, priority=900)
     app.connect("html-page-context", describe)
+    app.connect("html-page-context", name_neighbors)
     app.connect("doctree-resolved", part_from_link, priority=900)
     app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))

@@ -122,12 +122,12 @@ def weights_of_mistakes(*, beta, mistakes):
     "cos511-thm1",
     "Mistake bound of Weighted Majority",
     r"Let $\beta\in(0,1)$ and $N\ge1$. On every stream Weighted Majority makes "
-    r"$$M\le a_\beta\,m+c_\beta\lg N,\qquad "
-    r"a_\beta=\frac{\lg\frac1\beta}{\lg\frac2{1+\beta}},\qquad "
-    r"c_\beta=\frac1{\lg\frac2{1+\beta}}$$ mistakes, where $m=\min_iL_i$ is the number "
-    r"of mistakes of the best expert. Ties may be broken either way, and the weights "
-    r"may be updated in every round or only in the rounds in which the learner errs. "
-    r"For $\beta=0$ the bound holds if $m=0$, with $a_0\cdot0$ read as 0.",
+    r"$$M\le a_\beta\,m+c_\beta\lg N$$ mistakes, with the constants "
+    r"$$a_\beta=\frac{\lg\frac1\beta}{\lg\frac2{1+\beta}},\qquad "
+    r"c_\beta=\frac1{\lg\frac2{1+\beta}},$$ where $m=\min_iL_i$ is the number of "
+    r"mistakes of the best expert. Ties may be broken either way, and the weights may "
+    r"be updated in every round or only in the rounds in which the learner errs. For "
+    r"$\beta=0$ the bound holds if $m=0$, with $a_0\cdot0$ read as 0.",
     where="Theorem 1",
     premises=SOME_EXPERT | MISTAKES | INSIDE_OR_PERFECT,
     errata=("cos511-E1", "cos511-E4"),
@@ -212,7 +212,7 @@ def follow_the_leader_bound(*, n, best):
     "cos511-rem-51",
     "Weighted Majority ignores how close the vote is",
     r"The prediction of Weighted Majority depends on the sign of $q_1-q_0$ alone: a "
-    r"vote of 51 % counts as much as a unanimous one.",
+    r"vote of 51% counts as much as a unanimous one.",
     where=S12,
     relation="==",
     premises=PENALTY,
@@ -264,8 +264,8 @@ def drawn_expert_says_one(*, beta, mistakes, advice):
     "Expected mistakes of Randomized Weighted Majority",
     r"Let $\beta\in(0,1)$ and $N\ge1$. If advice and outcome of a round do not depend "
     r"on the coin of that round (they may depend on everything before it), then "
-    r"Randomized Weighted Majority has $$\mathbb{E}[M]\le a_\beta\,m+c_\beta\ln "
-    r"N,\qquad a_\beta=\frac{\ln\frac1\beta}{1-\beta},\qquad "
+    r"Randomized Weighted Majority has $$\mathbb{E}[M]\le a_\beta\,m+c_\beta\ln N$$ "
+    r"with the constants $$a_\beta=\frac{\ln\frac1\beta}{1-\beta},\qquad "
     r"c_\beta=\frac1{1-\beta},$$ where $m$ is the number of mistakes of the best "
     r"expert, or $\mathbb{E}[m]$ in its place if the stream depends on earlier coins. "
     r"For $\beta=0$ the bound holds if $m=0$, with $a_0\cdot0$ read as 0.",

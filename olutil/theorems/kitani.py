@@ -52,11 +52,17 @@ definition(
     "kit-alg-wma",
     "Weighted Majority Algorithm with penalty rate eta",
     r"""**Parameter:** a penalty rate $0<\eta\le\frac12$.
+
 **Start:** $w_n^{(1)}=1$ for $n=1,\dots,N$.
-**In round** $t=1,\dots,T$: receive the advice $\mathbf x^{(t)}\in\{-1,1\}^N$;
-predict $\hat y^{(t)}=\operatorname{sign}\bigl(\sum_n x_n^{(t)}w_n^{(t)}\bigr)$, with
-one fixed label where the sum is $0$; receive $y^{(t)}\in\{-1,1\}$; for every $n$, set
-$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
+
+**In each round** $t=1,\dots,T$:
+
+1. receive the advice $\mathbf x^{(t)}\in\{-1,1\}^N$;
+2. predict $\hat y^{(t)}=\operatorname{sign}\bigl(\sum_n x_n^{(t)}w_n^{(t)}\bigr)$,
+   with one fixed label where the sum is $0$;
+3. receive $y^{(t)}\in\{-1,1\}$;
+4. for every $n$, set
+   $w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
     where="Algorithm 1",
     errata=("kit-E2", "kit-E5"),
 )
@@ -115,7 +121,10 @@ def wma_step(*, before, eta):
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, WMA has
 
 $$
-R(h_n)=M^{(T)}-m_n^{(T)}\le(1+2\eta)\,m_n^{(T)}+\frac{2\ln N}{\eta}\,. \tag{1}
+\begin{aligned}
+R(h_n)&=M^{(T)}-m_n^{(T)}\cr
+&\le(1+2\eta)\,m_n^{(T)}+\frac{2\ln N}{\eta}\,.
+\end{aligned} \tag{1}
 $$""",
     premises=ETA | SOME_EXPERT,
     errata=("kit-E2", "kit-E20"),
@@ -150,13 +159,18 @@ definition(
     "kit-alg-rwma",
     "Randomized Weighted Majority Algorithm with penalty rate eta",
     r"""**Parameter:** a penalty rate $0<\eta\le\frac12$.
+
 **Start:** $w_n^{(1)}=1$ for $n=1,\dots,N$.
-**In round** $t=1,\dots,T$: receive the advice $\mathbf x^{(t)}\in\{-1,1\}^N$;
-draw an expert $I$ with probabilities $\mathbf w^{(t)}/\Phi^{(t)}$, where
-$\Phi^{(t)}=\sum_n w_n^{(t)}$; predict what it says,
-$\hat y^{(t)}=h_I(\mathbf x^{(t)})=x_I^{(t)}$; receive $y^{(t)}\in\{-1,1\}$; for every
-$n$, set
-$w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
+
+**In each round** $t=1,\dots,T$:
+
+1. receive the advice $\mathbf x^{(t)}\in\{-1,1\}^N$;
+2. draw an expert $I$ with probabilities $\mathbf w^{(t)}/\Phi^{(t)}$, where
+   $\Phi^{(t)}=\sum_n w_n^{(t)}$;
+3. predict what it says, $\hat y^{(t)}=h_I(\mathbf x^{(t)})=x_I^{(t)}$;
+4. receive $y^{(t)}\in\{-1,1\}$;
+5. for every $n$, set
+   $w_n^{(t+1)}=w_n^{(t)}\bigl(1-\eta\,\mathbf{1}[y^{(t)}\ne x_n^{(t)}]\bigr)$.""",
     where="Algorithm 2",
     errata=("kit-E2", "kit-E6"),
 )
@@ -183,8 +197,10 @@ def rwma_step(*, before, chance, eta):
     r"""For $0<\eta\le\frac12$ and every expert $h_n$, RWMA has
 
 $$
-\mathbb{E}[R]=\mathbb{E}[M^{(T)}]-m_n^{(T)}
-\le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,. \tag{2}
+\begin{aligned}
+\mathbb{E}[R]&=\mathbb{E}[M^{(T)}]-m_n^{(T)}\cr
+&\le\eta\,m_n^{(T)}+\frac{\ln N}{\eta}\,.
+\end{aligned} \tag{2}
 $$""",
     premises=ETA | SOME_EXPERT,
     errata=("kit-E2", "kit-E20"),
@@ -273,11 +289,16 @@ definition(
     "kit-alg-perc",
     "Perceptron",
     r"""**Start:** $\mathbf w^{(1)}=\mathbf 0$.
-**In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\mathbb{R}^N$; predict
-$\hat y^{(t)}=\operatorname{sign}\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$,
-where the value $0$ agrees with neither label; receive $y^{(t)}\in\{-1,1\}$; for every
-$n$, set
-$w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$.""",
+
+**In each round** $t=1,\dots,T$:
+
+1. receive $\mathbf x^{(t)}\in\mathbb{R}^N$;
+2. predict
+   $\hat y^{(t)}=\operatorname{sign}\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle$,
+   where the value $0$ agrees with neither label;
+3. receive $y^{(t)}\in\{-1,1\}$;
+4. for every $n$, set
+   $w_n^{(t+1)}=w_n^{(t)}+y^{(t)}x_n^{(t)}\,\mathbf{1}[y^{(t)}\ne\hat y^{(t)}]$.""",
     where="Algorithm 3",
     errata=("kit-E5", "kit-E7"),
 )
@@ -316,8 +337,9 @@ def margin_share(*, eps):
 @theorem(
     "kit-prop3",
     "The Perceptron on data that no hyperplane separates",
-    r"""Whether or not the data can be separated, for every vector $\mathbf u$ the
-Perceptron's mistakes obey
+    r"""Let $R=\max_t\lVert\mathbf x^{(t)}\rVert$.
+Whether or not the data can be separated, for every vector $\mathbf u$ the Perceptron's
+mistakes obey
 
 $$
 M\le\Bigl(R\,\lVert\mathbf u\rVert+\sqrt{\textstyle\sum_t\xi_t^2}\,\Bigr)^2,\qquad
@@ -354,7 +376,7 @@ number of mistakes by algebra or approximation.""",
     r"""Let $R=\max_t\lVert\mathbf x^{(t)}\rVert$, and let a unit vector $\mathbf w^*$
 separate the data with margin
 $\gamma=\min_t y^{(t)}\langle\mathbf w^*,\mathbf x^{(t)}\rangle>0$.
-Then the number $M$ of mistakes of the Perceptron is at most
+Then the number $M$ of mistakes of the Perceptron obeys
 
 $$
 M\le\frac{R^2}{\gamma^2}\,. \tag{3}
@@ -797,11 +819,16 @@ definition(
     "kit-alg-winnow",
     "Winnow with demotion by division",
     r"""**Parameter:** $\beta>0$ (the lecture's proof takes $\beta=1$).
+
 **Start:** $\mathbf w^{(1)}=(1,1,\dots,1)$.
-**In round** $t=1,\dots,T$: receive $\mathbf x^{(t)}\in\{0,1\}^N$; predict
-$\hat y^{(t)}=\mathbf{1}[\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle>N]$; receive
-$y^{(t)}\in\{0,1\}$; for every $i$, set
-$w_i^{(t+1)}=w_i^{(t)}(1+\beta)^{(y^{(t)}-\hat y^{(t)})\,x_i^{(t)}}$.""",
+
+**In each round** $t=1,\dots,T$:
+
+1. receive $\mathbf x^{(t)}\in\{0,1\}^N$;
+2. predict $\hat y^{(t)}=\mathbf{1}[\langle\mathbf w^{(t)},\mathbf x^{(t)}\rangle>N]$;
+3. receive $y^{(t)}\in\{0,1\}$;
+4. for every $i$, set
+   $w_i^{(t+1)}=w_i^{(t)}(1+\beta)^{(y^{(t)}-\hat y^{(t)})\,x_i^{(t)}}$.""",
     where="Algorithm 4",
     errata=("kit-E15",),
 )
@@ -984,7 +1011,7 @@ def demoted_potential(*, before, x, y, y_hat, beta=1):
 @equation(
     33,
     "A demotion takes more than N/2",
-    r"""and since the prediction was 1, the active weights sum to more than $N$:
+    r"""Since the prediction was 1, the active weights sum to more than $N$, so that
 
 $$
 \Phi^{(k)}<\Phi^{(k-1)}-\tfrac12N; \tag{33}
@@ -1116,7 +1143,7 @@ def weight_limit(*, n, beta=1):
 @equation(
     39,
     "Promotions of one relevant feature",
-    r"""so that, $m_n^+$ being whole,
+    r"""As $m_n^+$ is a whole number,
 
 $$
 m_n^+\le\lfloor\log_2N\rfloor+1; \tag{39}
@@ -1176,10 +1203,13 @@ def negatives_in_all(*, n, k):
     "kit-thm-winnow",
     "Winnow mistake bound",
     r"""Let the labels be a monotone disjunction of $k$ of the $N$ features.
-Then Winnow with $\beta=1$ makes fewer mistakes than
+Then the number $m$ of mistakes of Winnow with $\beta=1$ obeys
 
 $$
-m=m^++m^-<2+3k(\log_2N+1). \tag{42}
+\begin{aligned}
+m&=m^++m^-\cr
+&<2+3k(\log_2N+1).
+\end{aligned} \tag{42}
 $$""",
     where="equation (42)",
     relation="<",
@@ -1197,7 +1227,7 @@ def winnow_bound(*, n, k):
     "kit-winnow-beta",
     "Winnow mistake bound for every beta",
     r"""Let the labels be a monotone disjunction of $k$ of the $N$ features.
-Then Winnow with any $\beta>0$ makes fewer mistakes than
+Then the number $m$ of mistakes of Winnow with any $\beta>0$ obeys
 
 $$
 m<\frac{1+\beta}\beta+(2+\beta)\,k\,\bigl(\log_{1+\beta}N+1\bigr),

@@ -12,7 +12,7 @@ for (const game of document.querySelectorAll(
   let weather, counts, mistakes, history; // history: [mistakes, best expert's, bound]
 
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const percent = (part) => `${Math.round(100 * part)} %`;
+  const percent = (part) => `${Math.round(100 * part)}%`;
 
   /* Day, yesterday's weather, what the experts say today, their weights, and the vote.
      Weights are whole numbers, 2 ** -count times a common factor, so a tie is a tie. */
@@ -43,6 +43,7 @@ for (const game of document.querySelectorAll(
       <path class="ol-axes" d="M28 6V170H334"/>
       <text x="24" y="${174 - (160 * rounds) / top}" text-anchor="end">${rounds}</text>
       <text x="24" y="174" text-anchor="end">0</text>
+      <text x="34" y="14">mistakes</text>
       <text x="332" y="185" text-anchor="end">day ${rounds}</text>
       <polyline class="ol-bound" points="${line(2, top)}"/>
       <polyline class="ol-best" points="${line(1, top)}"/>
@@ -64,7 +65,10 @@ for (const game of document.querySelectorAll(
     game.dataset.forecast = over ? "" : says;
     const held = game.contains(document.activeElement);
     const day = weather.length + 1;
-    const tie = rain === 0.5 ? ", its rule for a tie" : "";
+    const votes =
+      rain === 0.5
+        ? "Half of the weight is for rain: a tie, and then it says sun."
+        : `Now ${percent(rain)} of the weight is for rain.`;
     const strong = document.createElement("strong");
     strong.textContent = over
       ? `You forced ${M} mistakes, and the best expert made ${m}.`
@@ -73,7 +77,7 @@ for (const game of document.querySelectorAll(
       over
         ? `${news} With ${m} the theorem allows ${Math.floor(bound)}, and at no time ` +
             "was there more: what hurts the vote hurts the experts it follows. "
-        : `${news} Now ${percent(rain)} of the weight is for rain${tie}. `,
+        : `${news} ${votes} `,
       strong,
     );
     const total = sum(weights);

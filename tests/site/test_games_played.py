@@ -171,6 +171,11 @@ def test_the_mistake_tree_gets_all_there_is_to_get(game):
 # ---------------------------------------------------------------- the weather
 
 
+def tied(learner, advice):
+    """Whether half of the weight is for rain."""
+    return 2 * (learner.weights * advice).sum() == learner.weights.sum()
+
+
 def test_forecasts_and_counts_are_those_of_weighted_majority(game):
     it = game("weather")
     rng = np.random.default_rng(0)
@@ -189,6 +194,7 @@ def test_forecasts_and_counts_are_those_of_weighted_majority(game):
             said = learner.predict(advice)
             assert (seen.forecast, seen.over) == (str(said), False)
             assert f"Day {day}, your turn" in seen.turn
+            assert ("a tie, and then it says sun" in seen.turn) == tied(learner, advice)
             label = int(1 - said if rng.random() < spite else rng.integers(2))
             it.press(label)
             learner.update(advice, label, said)
@@ -197,7 +203,7 @@ def test_forecasts_and_counts_are_those_of_weighted_majority(game):
             seen = it.see()
             assert [int(row[0]) for row in seen.experts] == learner.counts.tolist()
             shares = learner.weights / learner.weights.sum()
-            percents = [f"{floor(100 * share + Fraction(1, 2))} %" for share in shares]
+            percents = [f"{floor(100 * share + Fraction(1, 2))}%" for share in shares]
             assert seen.weights == percents
             best = learner.counts.min()
             allowed = bound("cos511-thm1", beta=0.5, n=learner.n, best=best)
