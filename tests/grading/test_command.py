@@ -148,6 +148,28 @@ def test_killed_at_any_step_of_the_storing(quick, monkeypatch, step, when):
         assert "2/2" in (quick.out / "feedback" / f"{student}.html").read_text()
 
 
+def test_killed_while_a_newer_file_is_stored_and_then_the_older_comes_back(
+    quick, monkeypatch
+):
+    from olutil.grading import course
+
+    hand_in(quick.handed_in, "ann", PARTLY)
+    quick.run()
+    hand_in(quick.handed_in, "ann", RIGHT)
+    real = course.Course.store
+
+    def killed(*arguments):
+        real(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course.Course, "store", killed)
+        quick.run()
+    hand_in(quick.handed_in, "ann", PARTLY)
+    quick.run()
+    assert quick.grades()["ann"]["total"] == "2"
+
+
 def test_a_submission_over_which_nbgrader_stumbles_stops_nobody_else(
     quick, monkeypatch
 ):
