@@ -238,7 +238,7 @@ class Run:
         NbGraderStumbled
             If nbgrader has.
         """
-        if result.outcomes.keys() < load(self.checks).questions().keys():
+        if not result.outcomes.keys() >= load(self.checks).questions().keys():
             raise graft.Unusable("; ".join(result.notes))
         path = self.path(handed.student)
         # Until all is stored there is no key, so a run that is killed here begins anew.

@@ -47,6 +47,16 @@ def test_check_says_what_is_stale_and_writes_nothing(folder, capsys):
     assert release.main(check) == 0
 
 
+def test_a_mark_scheme_outside_of_a_solution_is_not_given_away(folder):
+    path = folder / "source" / "tiny.ipynb"
+    source = nbformat.read(path, 4)
+    source.cells[0].source += "\n=== BEGIN MARK SCHEME ===\nx\n=== END MARK SCHEME ==="
+    nbformat.write(source, path)
+    with pytest.raises(RuntimeError, match="(?i)mark scheme"):
+        released(folder)
+    assert not (folder / "tiny.ipynb").exists()
+
+
 def test_a_folder_without_sources(tmp_path, capsys):
     with pytest.raises(SystemExit) as error:
         release.main(["--sources", str(tmp_path)])

@@ -154,6 +154,21 @@ def test_feedback_page_tells_points_and_nothing_active(quick):
     assert "rng.integers" not in page, "the check's code"
 
 
+@pytest.mark.parametrize(
+    ("kept", "kind", "text"),
+    [
+        ({"stream": "a\x1b[2Jb\r\u202e\0c"}, "stream", "a[2Jbc\n"),
+        ({"result": "<b>"}, "stream", "<b>\n"),
+        ({"failed": "x\ud800"}, "stream", "x?\n"),
+        ({"html": HOSTILE}, "stream", "[an output that cannot be shown]\n"),
+        ({"png": ["x"]}, "stream", "[an output that cannot be shown]\n"),
+    ],
+)
+def test_an_output_is_text_or_a_picture(kept, kind, text):
+    found = course.shown(kept)
+    assert (found.output_type, found.text) == (kind, text)
+
+
 def test_a_page_without_a_place_for_the_policy_is_not_written():
     with pytest.raises(RuntimeError, match="policy"):
         course.inert("<html><body>")
