@@ -25,7 +25,11 @@ def main(arguments: list[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("set", help="the problem set, such as kakade")
+    parser.add_argument(
+        "set",
+        nargs="?",
+        help="the problem set, such as kakade (default: as the notebooks are named)",
+    )
     parser.add_argument(
         "--submissions", type=Path, required=True, metavar="PATH",
         help="a folder or a zip, as a learning-management system exports it",
@@ -83,11 +87,14 @@ def main(arguments: list[str] | None = None) -> int:
 def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
     from olutil.grading import grading, intake, sandbox, spread
 
-    out = options.out or Path("graded") / options.set
     work = partial(spread.locally, jobs=options.jobs)
     try:
-        problems = grading.ProblemSet.at(options.exercises, options.set)
-        submissions = intake.read(options.submissions, options.set)
+        name = options.set or intake.which(
+            options.submissions, grading.ProblemSet.names(options.exercises)
+        )
+        out = options.out or Path("graded") / name
+        problems = grading.ProblemSet.at(options.exercises, name)
+        submissions = intake.read(options.submissions, name)
         sandbox.preflight()
         stack.enter_context(grading.alone(out))
         if options.dask:

@@ -45,12 +45,16 @@ class ProblemSet:
         source = folder / "source" / f"{name}.ipynb"
         checks = folder / "checks" / f"{name}.py"
         if not source.is_file() or not checks.is_file():
-            known = sorted(path.stem for path in (folder / "checks").glob("[!_]*.py"))
             raise ValueError(
                 f"set: expected one of those in {folder} "
-                f"({', '.join(known) or 'there is none'}), got {name!r}"
+                f"({', '.join(cls.names(folder)) or 'there is none'}), got {name!r}"
             )
         return cls(name, source, checks)
+
+    @staticmethod
+    def names(folder: Path) -> list[str]:
+        """The names of the sets below ``folder``."""
+        return sorted(path.stem for path in (folder / "checks").glob("[!_]*.py"))
 
 
 def check_points(notebook: NotebookNode, checks: Checks) -> dict[str, float]:

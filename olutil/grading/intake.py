@@ -100,6 +100,29 @@ def read(source: Path, name: str) -> list[Submission]:
     return found
 
 
+def which(source: Path, sets: list[str]) -> str:
+    """The one of the problem ``sets`` after which the files are named.
+
+    Raises
+    ------
+    ValueError
+        If they are named after none of them, or after several.
+    """
+    if zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as archive:
+            files = [PurePosixPath(name) for name in archive.namelist()]
+    else:
+        files = [file.name for file in _folder(source)]
+    stems = {Path(whose(file)[2]).stem for file in files if file.parts}
+    found = [name for name in sets if name in stems]
+    if len(found) != 1:
+        raise ValueError(
+            f"set: expected one of {', '.join(sets)}, since the files in {source} are "
+            f"named after {' and '.join(found) or 'none'}; got nothing"
+        )
+    return found[0]
+
+
 # --- The files -----------------------------------------------------------
 
 

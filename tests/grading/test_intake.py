@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -356,3 +357,28 @@ def test_a_zip_that_is_cut_off(tmp_path):
 
 def test_whose_has_no_part_outside_of_the_name():
     assert intake.whose(PurePosixPath("")) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["ann/kakade.ipynb", "ann/kakade/kakade.ipynb", "ann_12_345_kakade.ipynb"],
+)
+def test_the_files_names_say_which_set(tmp_path, file):
+    path = tmp_path / "in" / file
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    (path.parent / "notes.ipynb").write_text("{}")
+    assert intake.which(tmp_path / "in", ["das", "kakade"]) == "kakade"
+    archive = shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "in")
+    assert intake.which(Path(archive), ["das", "kakade"]) == "kakade"
+
+
+@pytest.mark.parametrize(
+    "files", [["ann.ipynb"], ["ann/kakade.ipynb", "bob/das.ipynb"]]
+)
+def test_files_that_do_not_say_which_set(tmp_path, files):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("{}")
+    with pytest.raises(ValueError, match="^set: expected one of das, kakade"):
+        intake.which(tmp_path, ["das", "kakade"])

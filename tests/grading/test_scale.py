@@ -37,7 +37,7 @@ def seeded(classroom, monkeypatch):
 def scheduler():
     distributed = pytest.importorskip("dask.distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0",
+        n_workers=1, threads_per_worker=2, processes=True, dashboard_address=":0",
     ) as cluster:  # fmt: skip
         yield cluster.scheduler_address
 
