@@ -3,16 +3,21 @@
 PYTHON ?= python3
 PORT   ?= 8000
 NB     ?=
+SET         ?=
+SUBMISSIONS ?=
+OUT         ?=
 
 VENV  := .venv
 BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
+GRADING := $(VENV)/.grading
 SITE  := _build/html
 FRESH := _build/.fresh
 NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve pdf test lighthouse execute lab lint mutants vendor lock clean
+.PHONY: help book serve pdf test lighthouse execute lab lint mutants release grade \
+  vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,7 +57,7 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
 	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
 
-test: $(READY) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
+test: $(GRADING) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
 
 # The browser tests say so where these are missing.
@@ -79,14 +84,30 @@ lint: $(READY)  ## check style, in notebooks too
 mutants: $(READY)  ## plant bugs, and see the book's checks find them
 	@$(BIN)/python tests/mutants.py
 
+# What grades is an addition to the environment, which readers need not make.
+$(GRADING): $(READY) requirements-grading.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes -r requirements-grading.txt
+	@touch $@
+
+release: $(GRADING)  ## make the students' notebooks from the problem sets' sources
+	@$(BIN)/python -m olutil.grading.release
+
+grade: $(GRADING)  ## grade SUBMISSIONS=folder-or-zip, of SET=kakade, into OUT=folder
+	@$(BIN)/python -m olutil.grading $(SET) --submissions "$(SUBMISSIONS)" \
+	  $(if $(OUT),--out "$(OUT)")
+
 vendor: $(READY)  ## fetch the scripts and fonts of others that the site serves, with npm
 	@$(BIN)/python book/_tools/vendor.py
 
-lock: $(READY)  ## make requirements.txt from pyproject.toml, with hashes
-	$(BIN)/uv pip compile pyproject.toml --extra book --extra dev --upgrade \
-	  --universal --fork-strategy fewest --python-version 3.11 --no-config \
-	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
-	  --quiet --output-file requirements.txt
+COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \
+  --universal --fork-strategy fewest --python-version 3.11 --no-config \
+  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet
+
+lock: $(READY)  ## make the two locks from pyproject.toml, with hashes
+	$(COMPILE) --upgrade --output-file requirements.txt
+	$(COMPILE) --extra grading --constraint requirements.txt \
+	  --output-file requirements-grading.txt
 
 clean:  ## remove what was built, and the environment
 	rm -rf _build $(VENV) tests/site/node_modules tests/site/lighthouse/node_modules

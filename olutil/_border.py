@@ -12,6 +12,7 @@ import numpy as np
 
 # Larger integers become Python's: sums of products of them might not fit 64 bits.
 WORD = 2**16
+FEW = 8
 
 
 def wrong(name: str, expected: str, got: Any) -> ValueError:
@@ -77,12 +78,17 @@ def labels(
 ) -> np.ndarray:
     """Return ``values``, all of them ``allowed``, as integers, one for each game."""
     array = array_of(name, values)
-    good = array == allowed[0]
-    for label in allowed[1:]:
-        good = good | (array == label)
-    if np.count_nonzero(good) != array.size:
-        bad = array[~good].flat[0] if array.ndim else array[()]
-        raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
+    # One game's labels are few, and quicker to look at one by one.
+    few = array.size <= FEW and all(
+        label in allowed for label in array.ravel().tolist()
+    )
+    if not few:
+        good = array == allowed[0]
+        for label in allowed[1:]:
+            good = good | (array == label)
+        if np.count_nonzero(good) != array.size:
+            bad = array[~good].flat[0] if array.ndim else array[()]
+            raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
     return fit(name, array.astype(int, copy=False), batch)
 
 

@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,22 +110,17 @@ def _reads(scope: symtable.SymbolTable) -> set[str]:
     return names.union(*map(_reads, scope.get_children()))
 
 
-def needed_cells(notebook: Path, checks: set[str]) -> list[str]:
-    """The cells that print these checks, and those before that they depend on."""
+def needed_cells(notebook: Path, check: str) -> list[str]:
+    """The cells that print this check, and those before that they depend on."""
     cells = [
         ("".join(cell["source"]), json.dumps(cell["outputs"], ensure_ascii=False))
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         if cell["cell_type"] == "code"
     ]
-    printing = {
-        check: [i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out]
-        for check in checks
-    }
-    for check, numbers in printing.items():
-        if not numbers:
-            raise LookupError(f"{notebook.name} prints no check of {check}")
-    # All cells that check a statement: any of them may be the one that finds a bug.
-    targets = sorted(set().union(*printing.values()))
+    # All of them: any may be the one that finds a bug.
+    targets = [i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out]
+    if not targets:
+        raise LookupError(f"{notebook.name} prints no check of {check}")
     chosen, needs = set(), set()
     for number in range(targets[-1], -1, -1):
         statements = _statements(cells[number][0])
@@ -151,48 +147,51 @@ def mutated(mutant: Mutant | None) -> Iterator[None]:
         yield
 
 
-def run_cells(cells: list[str], checks: set[str]) -> str:
-    """Run the cells; what happened to the checks."""
-    olutil = importlib.import_module("olutil")
+def run_cells(cells: list[str], check: str) -> str:
+    """Run the cells; what happened to the check."""
     verify = importlib.import_module("olutil.verify")
-    honest, passed = olutil.check, set()
+    olutil = importlib.import_module("olutil")
+    honest, passed = verify.check, set()
 
-    def only_these(id, *args, **kwargs):
+    def only_this(id, *args, **kwargs):
         # Other checks may fail on the way; the named one must be the one to find it.
         try:
             record = honest(id, *args, **kwargs)
         except Exception:
-            if id in checks:
+            if id == check:
                 raise
             return None
         passed.add(id)
         return record
 
-    olutil.check = verify.check = only_these
+    olutil.check = verify.check = only_this
     space = {"__name__": "__main__", "__builtins__": builtins}
-    for cell in cells:
-        try:
-            # The book's plain asserts are left out: the check is on trial, not they.
-            exec(compile(cell, "<cell>", "exec", optimize=1), space)
-        except verify.BoundViolated as violated:
-            return "killed" if violated.id in checks else f"violates {violated.id}"
-        except verify.ClaimHolds:
-            continue  # an erratum's example, not a check
-        except Exception as error:
-            return f"stopped by {type(error).__name__}: {error}"[:160]
-    return "survived" if checks <= passed else "the check did not run"
+    try:
+        for cell in cells:
+            try:
+                # Without the book's plain asserts: the check is on trial, not they.
+                exec(compile(cell, "<cell>", "exec", optimize=1), space)
+            except verify.ClaimHolds:
+                continue  # an erratum's example, not a check
+    except verify.BoundViolated as violated:
+        return "killed" if violated.id == check else f"violates {violated.id}"
+    except Exception as error:
+        return f"stopped by {type(error).__name__}: {error}"[:160]
+    finally:
+        olutil.check = verify.check = honest
+    return "survived" if check in passed else "the check did not run"
 
 
-def trial(job: tuple[str, set[str], Mutant | None]) -> str:
-    """In a process of its own: the outcome for one mutant, or for none."""
+def trial(job: tuple[str, list[str], Mutant | None]) -> list[str]:
+    """In a process of its own: what happens to each check, with a mutant or none."""
     notebook, checks, mutant = job
     path = ROOT / notebook
     os.chdir(path.parent)
     with mutated(mutant), contextlib.redirect_stdout(io.StringIO()):
-        return run_cells(needed_cells(path, checks), checks)
+        return [run_cells(needed_cells(path, check), check) for check in checks]
 
 
-def outcomes(jobs: list) -> Iterator[str]:
+def outcomes(jobs: list) -> Iterator[list[str]]:
     """The outcomes of all jobs in order, two processes at a time."""
     # A fork has the libraries loaded already, but never olutil.
     for library in LIBRARIES:
@@ -203,9 +202,9 @@ def outcomes(jobs: list) -> Iterator[str]:
             try:
                 yield pending.get(SECONDS)
             except multiprocessing.TimeoutError:
-                yield f"still running after {SECONDS} s"
+                yield [f"still running after {SECONDS} s"]
             except Exception as error:
-                yield f"{type(error).__name__}: {error}"
+                yield [f"{type(error).__name__}: {error}"]
 
 
 def main() -> int:
@@ -216,18 +215,20 @@ def main() -> int:
     os.environ["MPLBACKEND"] = "agg"
     began = time.perf_counter()
     mutants = [mutant for mutant in load() if word in mutant.name]
-    # Without a bug, each check must pass.
-    honest = sorted({(mutant.notebook, mutant.check) for mutant in mutants})
-    jobs = [(notebook, {check}, None) for notebook, check in honest]
-    jobs += [(mutant.notebook, {mutant.check}, mutant) for mutant in mutants]
+    checks = defaultdict(set)
+    for mutant in mutants:
+        checks[mutant.notebook].add(mutant.check)
+    jobs = [(notebook, sorted(named), None) for notebook, named in checks.items()]
+    jobs += [(mutant.notebook, [mutant.check], mutant) for mutant in mutants]
     results = list(outcomes(jobs))
     broken = 0
-    for (_, check), result in zip(honest, results, strict=False):
-        if result != "survived":
+    for (notebook, named, _), found in zip(jobs[: len(checks)], results, strict=False):
+        # Without a bug, each check must pass.
+        if found != ["survived"] * len(named):
             broken += 1
-            print(f"without a bug, {check}: {result}")
+            print(f"without a bug, {notebook}: {dict(zip(named, found, strict=False))}")
     killed = 0
-    for mutant, result in zip(mutants, results[len(honest) :], strict=True):
+    for mutant, [result] in zip(mutants, results[len(checks) :], strict=True):
         killed += result == "killed"
         shown = "killed" if result == "killed" else f"SURVIVED ({result})"
         print(f"{mutant.name:44} {mutant.check:22} {shown}")

@@ -2,7 +2,7 @@
 
     make test                       all steps
     python tests/run_all.py site    the named ones: lint units theorems ledger mutants
-                                    notebooks build site browser
+                                    grading notebooks build site browser
 
 Each step is a command of its own, which can be repeated alone: it is printed before it
 runs, and again at the end if it failed.  A failing step does not stop the others.
@@ -70,11 +70,14 @@ def steps() -> list[Step]:
         Step("lint", ["make", "--no-print-directory", "lint"]),
         pytest(
             "units", "tests", "olutil", *WORKERS, "--dist", "worksteal",
-            "--ignore=tests/site", "--ignore-glob=tests/test_theorem*",
+            "--ignore=tests/site", "--ignore=tests/grading",
+            "--ignore-glob=tests/test_theorem*",
         ),
         pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
+        # One more than the cores, since hostile submissions let their time run out.
+        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadgroup"),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
             "notebooks", *WORKERS, "--dist", "loadfile",

@@ -51,13 +51,17 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def find(named: list[Path]) -> list[Path]:
-    """The named notebooks, or all of the book's."""
+    """The named notebooks, or all of the book's.
+
+    A problem set runs with its solutions, as its source; without them it is all blanks.
+    """
     if named:
         return named
     return sorted(
         path
         for path in BOOK.rglob("*.ipynb")
         if not any(p.startswith((".", "_")) for p in path.relative_to(BOOK).parts)
+        and not (path.parent / "source" / path.name).exists()
     )
 
 

@@ -1,0 +1,810 @@
+"""Hidden checks of the problem set on Das's class.
+
+No check passes or fails by chance: where inputs are drawn, they are drawn again until
+they tell right from the usual wrong answers, and every bound holds with certainty.
+"""
+
+from itertools import combinations
+from math import log, sqrt
+
+import numpy as np
+
+from olutil import play
+from olutil.experts import FollowTheLeader, WeightedMajority
+from olutil.games import game
+from olutil.games import nash_2x2 as every_equilibrium
+from olutil.grading.checks import Checks, array, real, vector, whole, wrong
+from olutil.linear import OnlineGradientDescent
+
+checks = Checks()
+
+
+def got(value):
+    """The value, if there is one."""
+    if value is None:
+        wrong("Your function returned nothing (None); is a return missing?")
+    return value
+
+
+def close(found, expected):
+    """Equal up to a relative error of 1e-9."""
+    return abs(found - expected) <= 1e-9 * max(1, abs(expected))
+
+
+# --- Question 1: by hand -------------------------------------------------
+
+COMPANY = np.array([[2, 0], [0, 1]]), np.array([[0, 2], [1, 0]])
+
+
+def five_rounds(*, tie=0, own=False):
+    """The five rounds, perhaps with a usual slip."""
+    A, B = COMPANY
+    kappa = [np.array([0, 1]), np.array([1, 1])]
+    actions = []
+    for _ in range(5):
+        pair = []
+        for values in (A @ kappa[0], kappa[1] @ B):
+            best = np.flatnonzero(values == values.max())
+            pair.append(int(best[tie]))
+        actions.append(pair)
+        seen = pair if own else pair[::-1]
+        kappa = [k + (np.arange(2) == s) for k, s in zip(kappa, seen, strict=True)]
+    return np.array(actions), kappa
+
+
+def part(student, key):
+    """One entry of what ``by_hand`` returns."""
+    found = student.call("by_hand")
+    if not isinstance(found, dict):
+        wrong("by_hand returns a dict with the three keys of the text.")
+    if key not in found:
+        wrong(f'The dict has no entry "{key}".')
+    return got(found[key])
+
+
+def compare_actions(student, start, stop):
+    found = array(part(student, "actions"), (5, 2), "the actions")
+    right = five_rounds()[0]
+    if np.array_equal(found[start:stop], right[start:stop]):
+        return
+    if np.array_equal(found, right[:, ::-1]):
+        wrong("Each pair has player 1's action first, then player 2's.")
+    if np.array_equal(found, five_rounds(tie=-1)[0]):
+        wrong("This looks like ties that go to action 1; here they go to action 0.")
+    if np.array_equal(found, five_rounds(own=True)[0]):
+        wrong(
+            "This looks like players who count their own actions; each counts "
+            "what it has seen the other do."
+        )
+    rounds = np.flatnonzero((found != right).any(axis=1))
+    if rounds[0] < start:
+        wrong(f"The mistake is in an earlier round, round {rounds[0] + 1}.")
+    wrong(f"Round {rounds[0] + 1} is not what the weights before it call for.")
+
+
+@checks("by-hand", "the actions of rounds 1 to 3", points=1)
+def hand_early(student, rng):
+    compare_actions(student, 0, 3)
+
+
+@checks("by-hand", "the actions of all five rounds", points=1)
+def hand_late(student, rng):
+    compare_actions(student, 0, 5)
+
+
+@checks("by-hand", "the weights after round 5", points=2)
+def hand_weights(student, rng):
+    kappa = five_rounds()[1]
+    found = [vector(part(student, key), 2, key) for key in ("kappa_1", "kappa_2")]
+    if all(np.array_equal(f, k) for f, k in zip(found, kappa, strict=True)):
+        return
+    if all(np.array_equal(f, k) for f, k in zip(found, kappa[::-1], strict=True)):
+        wrong("kappa_1 and kappa_2 are exchanged.")
+    if [f.sum() for f in found] == [5, 6]:
+        wrong("These weights have one round too few: they are asked after round 5.")
+    if [f.sum() for f in found] != [6, 7]:
+        wrong("Each round adds 1 to each player's weights; count what you have added.")
+    actions = array(part(student, "actions"), (5, 2), "the actions")
+    counts = [np.array([(a == s).sum() for s in (0, 1)]) for a in actions.T]
+    seen = [np.array([0, 1]) + counts[1], np.array([1, 1]) + counts[0]]
+    if all(np.array_equal(f, k) for f, k in zip(found, seen, strict=True)):
+        wrong("The weights fit the actions you give, but not all of these are right.")
+    own = [np.array([0, 1]) + counts[0], np.array([1, 1]) + counts[1]]
+    if all(np.array_equal(f, k) for f, k in zip(found, own, strict=True)):
+        wrong("kappa_1 counts what player 2 has played, and kappa_2 what player 1 has.")
+    wrong("The weights are not the initial ones plus what each player has seen.")
+
+
+# --- Question 2: LMS -----------------------------------------------------
+
+
+def samples(rng, d, T):
+    """A stream of regression, its inputs of a norm about 1."""
+    X = rng.normal(size=(T, d)) / np.sqrt(d)
+    return X, X @ rng.normal(size=d) + rng.normal(size=T)
+
+
+def predictions(X, y, rates, *, factor=1.0, step="lms"):
+    """What gradient descent predicts, right or with a usual slip."""
+    w, told = np.zeros(X.shape[1]), []
+    for x, label, rate in zip(X, y, rates, strict=True):
+        told.append(w @ x)
+        error = label - w @ x
+        if step == "sign":
+            error = np.sign(label) * (np.sign(label) != np.sign(w @ x))
+        if step == "normed":
+            error = error / (x @ x)
+        w = w + factor * rate * error * x
+    return np.array(told)
+
+
+FAULTS = [
+    ({"factor": 2.0}, "This looks like the gradient of the error without its half."),
+    ({"factor": -1.0}, "This looks like a step up the gradient: check the sign."),
+    ({"step": "sign"}, "This looks like the Perceptron's step on mistakes only."),
+    ({"step": "normed"}, "This looks like a step that is divided by |x|^2."),
+]
+
+
+def follow(student, rng, falling):
+    d, T, rate = int(rng.integers(3, 6)), 25, float(rng.uniform(0.3, 0.6))
+    X, y = samples(rng, d, T)
+    t = np.arange(1, T + 1)
+    rates = rate / t if falling else np.full(T, rate)
+    learner = student.new("LMS", d, rate, falling=falling)
+    told = []
+    for x, label in zip(X, y, strict=True):
+        told.append(real(got(learner.predict(x)), "a prediction"))
+        learner.update(x, float(label), told[-1])
+    told = np.array(told, dtype=float)
+    if falling:
+        # The book's own learner is the judge.
+        expected = play(
+            OnlineGradientDescent(d, rate=lambda t: rate / t), zip(X, y, strict=True)
+        ).predictions
+    else:
+        expected = play(
+            OnlineGradientDescent(d, rate=rate), zip(X, y, strict=True)
+        ).predictions
+
+    def same(other):
+        return np.allclose(told, other, rtol=1e-9, atol=1e-9)
+
+    if same(expected):
+        return
+    if falling and same(predictions(X, y, np.full(T, rate))):
+        wrong("With falling=True your rate stays constant.")
+    if falling and same(predictions(X, y, rate / (t + 1))):
+        wrong("Your first step has t = 2: the rate of round 1 is rate / 1.")
+    if falling and same(predictions(X, y, rate / np.sqrt(t))):
+        wrong("Your rate falls like the square root of t, not like t.")
+    if not falling and same(predictions(X, y, rate / t)):
+        wrong("With falling=False your rate falls.")
+    for slip, sentence in FAULTS:
+        if same(predictions(X, y, rates, **slip)):
+            wrong(sentence)
+    if not close(told[0], 0):
+        wrong("The first prediction is not 0, so the weights do not start at 0.")
+    first = int(np.argmax(~np.isclose(told, expected, rtol=1e-9, atol=1e-9)))
+    wrong(f"Your predictions leave the right ones in round {first + 1}.")
+
+
+@checks("lms", "follows a fresh stream with a constant rate", points=2)
+def lms_constant(student, rng):
+    follow(student, rng, False)
+
+
+@checks("lms", "follows a fresh stream with a falling rate", points=2)
+def lms_falling(student, rng):
+    follow(student, rng, True)
+
+
+@checks("lms", "two learners at once, each asked several times a round", points=1)
+def lms_apart(student, rng):
+    runs = []
+    for d, falling in ((2, True), (4, False)):
+        X, y = samples(rng, d, 8)
+        t = np.arange(1, 9)
+        rates = 0.7 / t if falling else np.full(8, 0.7)
+        learner = student.new("LMS", d, 0.7, falling=falling)
+        runs.append((learner, X, y, predictions(X, y, rates)))
+    for t in range(8):
+        for learner, X, y, expected in runs:
+            told = [real(got(learner.predict(X[t].tolist()))) for _ in range(3)]
+            if not all(close(p, told[0]) for p in told):
+                wrong("Your learner answers the same question differently: predict "
+                      "changes it.")  # fmt: skip
+            if not close(told[0], expected[t]):
+                if t == 0:
+                    wrong(
+                        "A new learner does not start from weights 0; perhaps it "
+                        "shares them with an older one."
+                    )
+                wrong(
+                    "The predictions are not right here.  If the checks above pass, "
+                    "two learners disturb each other, or asking more than once counts "
+                    "as a round."
+                )
+            learner.update(X[t].tolist(), float(y[t]), told[0])
+
+
+# --- Question 3: rates ---------------------------------------------------
+
+
+def orthogonal(rng, n, d):
+    """n whole-numbered orthogonal inputs in d coordinates, of different lengths."""
+    signs = np.array([[1, 1], [1, -1]])
+    hadamard = np.kron(signs, signs)
+    rows = np.zeros((n, d), dtype=int)
+    lengths = rng.choice(np.arange(1, 9), size=n, replace=False)
+    rows[:, :4] = hadamard[rng.permutation(4)[:n]] * lengths[:, None]
+    return rows[:, rng.permutation(d)]
+
+
+def stability(student, X):
+    found = real(got(student.call("largest_rate", X)), "the rate")
+    size = (X**2).sum(axis=1)
+    if close(found, 2 / size.max()):
+        return
+    slips = [
+        (1 / size.max(), "Above this rate a step overshoots; that is not yet fatal."),
+        (2 / np.sqrt(size.max()), "The norm is not squared."),
+        (2 / size.min(), "With this rate some sample's residual grows: the one of the "
+                         "longest input."),
+        (2 / size.mean(), "The mean square is not enough: every residual must shrink."),
+        (2 / size.sum(), "Smaller than necessary: the inputs are orthogonal, so a step "
+                         "on one leaves the residuals of the others alone."),
+        (2 * len(X) / size.max(), "That is for the mean error; each step here is on "
+                                  "one sample, with the full rate."),
+        (2 / (size.max() + size.min()), "That rate is fast, but not the limit."),
+    ]  # fmt: skip
+    for value, sentence in slips:
+        if close(found, value):
+            wrong(sentence)
+    wrong(
+        "Below your number some residual grows, or above it all still shrink: see by "
+        "what factor a step multiplies the residual."
+    )
+
+
+@checks("rates", "the largest stable rate for one input", points=1)
+def rates_single(student, rng):
+    for d in (1, 3, 5):
+        x = rng.integers(2, 8, size=(1, d)) * rng.choice([-1, 1], size=(1, d))
+        stability(student, x)
+        stability(student, x / 4)
+
+
+@checks("rates", "the largest stable rate for several orthogonal inputs", points=1)
+def rates_several(student, rng):
+    for n, d in ((2, 4), (3, 5), (4, 6)):
+        X = orthogonal(rng, n, d)
+        stability(student, X)
+        stability(student, X / 8)
+
+
+def tuning(student, rng, ratios):
+    """The error in the limit is within a millionth of the least."""
+
+    def error(eta, noise, drift):
+        return ((1 - eta) ** 2 * drift + eta**2 * noise) / (eta * (2 - eta))
+
+    def best(noise, drift):
+        return (sqrt(drift**2 + 4 * noise * drift) - drift) / (2 * noise)
+
+    for ratio in ratios:
+        noise = float(rng.uniform(0.2, 5))
+        drift = noise * ratio
+        eta = real(got(student.call("best_rate", noise, drift)), "the rate")
+        if not 0 < eta < 2:
+            wrong("A constant rate between 0 and 2 is asked for.")
+        least = error(best(noise, drift), noise, drift)
+        if error(eta, noise, drift) <= least * (1 + 1e-6):
+            continue
+        if close(eta, best(drift, noise)):
+            wrong("Noise and drift are exchanged.")
+        if close(eta, best(noise**2, drift**2)):
+            wrong("The arguments are variances already: do not square them.")
+        if close(eta, best(sqrt(noise), sqrt(drift))):
+            wrong("The arguments are variances: do not take their roots.")
+        # The least of the same quotient without the factor of the drift.
+        if close(eta, sqrt(drift / noise)):
+            wrong("That rate is nearly best for a very slow teacher only.")
+        if abs(eta - best(noise, drift)) < 0.02:
+            wrong(
+                "Close, but the error in the limit is more than one millionth above "
+                "the least: search more finely, or derive a formula."
+            )
+        if eta > best(noise, drift):
+            wrong("Your rate is too large for the noise: a smaller one is better.")
+        wrong("Your rate is too small for the drift: a larger one is better.")
+
+
+@checks("rates", "the best rate for a slow teacher", points=1)
+def rates_slow(student, rng):
+    tuning(student, rng, rng.uniform(0.6, 1, size=4) * [0.02, 0.05, 0.2, 0.5])
+
+
+@checks("rates", "the best rate for any teacher", points=2)
+def rates_any(student, rng):
+    tuning(student, rng, rng.uniform(0.6, 1, size=5) * [0.03, 0.7, 4, 15, 90])
+
+
+# --- Question 4: fictitious play -----------------------------------------
+
+
+def fictitious(A, B, kappa_1, kappa_2, T, *, tie="stay", own=False, turned=False,
+               second=False, rounded=False):  # fmt: skip
+    """The play as asked, or with a slip; and whether a tie occurred."""
+    m, n = A.shape
+    rows = [list(map(int, row)) for row in A]
+    columns = [list(map(int, column)) for column in (B if turned else B.T)]
+    k1, k2 = list(map(int, kappa_1)), list(map(int, kappa_2))
+    last, pairs, tied = [None, None], [], 0
+
+    def respond(payoffs, weights, player):
+        nonlocal tied
+        if rounded:
+            gamma = [weight / sum(weights) for weight in weights]
+            values = [sum(map(float.__mul__, gamma, row)) for row in payoffs]
+        else:
+            values = [sum(map(int.__mul__, row, weights)) for row in payoffs]
+        top = max(values)
+        best = [action for action, value in enumerate(values) if value == top]
+        tied += len(best) > 1
+        if last[player] in best and tie in ("stay", player):
+            return last[player]
+        return best[-1] if tie == "last" else best[0]
+
+    for _ in range(T):
+        row = respond(rows, k1, 0)
+        if second:
+            k2[row] += 1
+        column = respond(columns, k2, 1)
+        last[:] = row, column
+        k1[row if own else column] += 1
+        if not second:
+            k2[column if own else row] += 1
+        pairs.append((row, column))
+    return np.array(pairs), tied
+
+
+# ``tie=0``: player 1 stays and player 2 does not; ``tie=1``: the reverse.
+SLIPS = [
+    (
+        {"rounded": True},
+        "This looks like a tie that was lost to rounding: compare before you divide "
+        "by the sum of the weights.",
+    ),
+    ({"tie": "first"}, "This looks like ties that always go to the first action."),
+    ({"tie": "last"}, "This looks like ties that always go to the last action."),
+    ({"tie": 0}, "This looks like player 2 forgetting to stay in a tie."),
+    ({"tie": 1}, "This looks like player 1 forgetting to stay in a tie."),
+    (
+        {"second": True},
+        "This looks like player 2 answering the action of the same round: both choose "
+        "at once.",
+    ),
+    ({"own": True}, "This looks like players who count their own actions."),
+    (
+        {"turned": True},
+        "This looks like player 2 choosing among the rows of B; player 2 owns the "
+        "columns.",
+    ),
+]
+
+
+def same_play(student, A, B, k1, k2, T):
+    expected, _ = fictitious(A, B, k1, k2, T)
+    found = got(student.call("fictitious_play", A, B, k1, k2, T))
+    found = array(found, (T, 2), "the answer")
+    if np.array_equal(found, expected):
+        return
+    if np.array_equal(found, expected[:, ::-1]):
+        wrong("Each pair is (row, column): player 1's action first.")
+    if np.array_equal(found, expected + 1):
+        wrong("Actions are counted from 0.")
+    square = A.shape[0] == A.shape[1]
+    for slip, sentence in SLIPS:
+        if not square and ("own" in slip or "turned" in slip):
+            continue
+        if np.array_equal(found, fictitious(A, B, k1, k2, T, **slip)[0]):
+            wrong(sentence)
+    late, early = found[1:] == expected[:-1], found[:-1] == expected[1:]
+    if late.all() or early.all():
+        wrong("Your play is one round off.")
+    first = int(np.argmax((found != expected).any(axis=1)))
+    wrong(f"Your play leaves the right one in round {first + 1} of {T}.")
+
+
+def draw(rng, shape, *, most, weights, T, ties, slips, alike=()):
+    """A game of whole numbers whose play tells the slips apart.
+
+    From the right play, and from each other; those of ``alike`` make no difference.
+    """
+    while True:
+        A, B = rng.integers(0, most + 1, size=(2, *shape))
+        k1 = rng.integers(0, weights + 1, size=shape[1])
+        k2 = rng.integers(0, weights + 1, size=shape[0])
+        if not (k1.any() and k2.any()):
+            continue
+        right, tied = fictitious(A, B, k1, k2, T)
+        if (tied > 0) != ties or len({tuple(pair) for pair in right}) < 3:
+            continue
+        seen = {right.tobytes()}
+        for slip in slips:
+            play = fictitious(A, B, k1, k2, T, **slip)[0].tobytes()
+            if play in seen:
+                break
+            seen.add(play)
+        else:
+            same = (fictitious(A, B, k1, k2, T, **slip)[0] for slip in alike)
+            if all(np.array_equal(play, right) for play in same):
+                return A, B, k1, k2, T
+
+
+SECOND, ROUNDED = {"second": True}, {"rounded": True}
+BASIC = [SECOND, {"own": True}, {"turned": True}]
+TIES = [{"tie": "first"}, {"tie": "last"}, {"tie": 0}, {"tie": 1}]
+
+
+@checks("fictitious-play", "square games without ties", points=2)
+def play_square(student, rng):
+    for n in (2, 3, 3):
+        same_play(
+            student,
+            *draw(rng, (n, n), most=40, weights=6, T=25, ties=False, slips=BASIC),
+        )
+
+
+@checks("fictitious-play", "games with unequal numbers of actions", points=1)
+def play_oblong(student, rng):
+    for shape in ((2, 4), (4, 3)):
+        same_play(
+            student,
+            *draw(rng, shape, most=40, weights=6, T=25, ties=False, slips=[SECOND]),
+        )
+
+
+@checks("fictitious-play", "ties: the last action stays, else the first", points=2)
+def play_ties(student, rng):
+    for shape in ((2, 2), (2, 3), (3, 3), (4, 3)):
+        same_play(
+            student,
+            *draw(
+                rng,
+                shape,
+                most=2,
+                weights=2,
+                T=20,
+                ties=True,
+                slips=TIES,
+                alike=[ROUNDED],
+            ),
+        )
+
+
+@checks("fictitious-play", "ties stay exact in long play", points=1)
+def play_long(student, rng):
+    for n, stays in ((2, 0), (3, 1)):
+        slips = [ROUNDED, *TIES[:2], {"tie": stays}]
+        same_play(
+            student,
+            *draw(rng, (n, n), most=6, weights=2, T=60, ties=True, slips=slips),
+        )
+
+
+# --- Question 5: Nash equilibria -----------------------------------------
+
+
+def pure(A, B):
+    """Where the pure equilibria are, to tell a turned table."""
+    best = (A == A.max(axis=0)) & (B == B.max(axis=1, keepdims=True))
+    return best.tolist()
+
+
+def two_by_two(rng, count, mixed):
+    """A game with that many equilibria, of which that many are mixed."""
+    while True:
+        A, B = rng.integers(-9, 10, size=(2, 2, 2))
+        if not (np.diff(A, axis=0).all() and np.diff(B, axis=1).all()):
+            continue
+        here = pure(A, B)
+        if np.sum(here) != count - mixed or here in (pure(A, B.T), pure(A.T, B)):
+            continue
+        found = every_equilibrium(game(A, B))
+        inside = [p for p, _ in found if 0 < p[0] < 1]
+        halves = any(p[0] == p[1] for p in inside)
+        if len(found) == count and len(inside) == mixed and not halves:
+            return A, B, found
+
+
+def all_equilibria(student, A, B, expected):
+    value = got(student.call("nash_2x2", A, B))
+    if not isinstance(value, (list, np.ndarray)):
+        wrong("nash_2x2 returns a list of pairs (p, q).")
+    if len(value) == 0:
+        wrong("Your list is empty, but every game has an equilibrium.")
+    found = array(value, (len(value), 2, 2), "the list of pairs")
+    for p, q in found:
+        if min(*p, *q) < -1e-9 or abs(p.sum() - 1) > 1e-9 or abs(q.sum() - 1) > 1e-9:
+            wrong("A strategy of yours is no probability distribution.")
+        gain = [max(A @ q) - p @ A @ q, max(p @ B) - p @ B @ q]
+        if max(gain) > 1e-8:
+            a, b = A[:, 0] - A[:, 1], B[0] - B[1]
+            own = a[0] != a[1] and b[0] != b[1]
+            if own and np.isclose(p[0], a[1] / (a[1] - a[0])):
+                wrong(
+                    "Your mix makes the player itself indifferent between the other's "
+                    "actions; it must make the other player indifferent."
+                )
+            turned = ((q, p) for p, q in np.array(expected, dtype=float))
+            if any(np.allclose([p, q], pair) for pair in turned):
+                wrong("The mixes of the two players are exchanged.")
+            who = 1 if gain[0] > 1e-8 else 2
+            kind = "pure" if {*p.round(9), *q.round(9)} <= {0, 1} else "mixed"
+            wrong(f"In one of your {kind} profiles player {who} gains by deviating.")
+    for p, q in expected:
+        pair = np.array([p, q], dtype=float)
+        if not np.isclose(found, pair, rtol=1e-9, atol=1e-8).all(axis=(1, 2)).any():
+            kind = "mixed" if 0 < p[0] < 1 else "pure"
+            wrong(f"An equilibrium is missing: a {kind} one.")
+    if len(found) > len(expected):
+        wrong("An equilibrium occurs twice in your list.")
+
+
+@checks("nash", "2x2 games with a mixed equilibrium only", points=1)
+def nash_mixed(student, rng):
+    for _ in range(4):
+        all_equilibria(student, *two_by_two(rng, 1, 1))
+
+
+@checks("nash", "2x2 games with one pure equilibrium, or three", points=2)
+def nash_several(student, rng):
+    for kind in ((1, 0), (3, 1), (1, 0), (3, 1), (3, 1)):
+        all_equilibria(student, *two_by_two(rng, *kind))
+
+
+def symmetric(A):
+    """All symmetric equilibria's supports; None if the game is not generic."""
+    found = []
+    for used in [c for n in (1, 2, 3) for c in combinations(range(3), n)]:
+        n, used = len(used), list(used)
+        system = np.zeros((n + 1, n + 1))
+        system[:n, :n] = A[np.ix_(used, used)]
+        system[:n, n], system[n, :n] = -1, 1
+        if abs(np.linalg.det(system)) < 0.5:  # a whole number
+            return None
+        solved = np.linalg.solve(system, np.r_[np.zeros(n), 1])
+        p = np.zeros(3)
+        p[used] = solved[:n]
+        rest = np.delete(A @ p - solved[n], used)
+        if abs(solved[:n]).min() < 1e-6 or (n < 3 and abs(rest).min() < 1e-6):
+            return None
+        if p.min() >= 0 and (n == 3 or rest.max() < 0):
+            found.append(tuple(used))
+    return found
+
+
+def only(rng, *supports):
+    """A symmetric game whose only symmetric equilibrium uses one of these sets."""
+    while True:
+        A = rng.integers(-9, 10, size=(3, 3))
+        found = symmetric(A)
+        if found and len(found) == 1 and found[0] in supports:
+            return A
+
+
+def symmetric_answer(student, A):
+    p = vector(got(student.call("symmetric_3x3", A)), 3, "the mix")
+    if p.min() < -1e-9 or abs(p.sum() - 1) > 1e-9:
+        wrong("Your mix is no probability distribution.")
+    earns = A @ p
+    if max(earns) - p @ earns <= 1e-8:
+        return
+    if max(p @ A) - p @ A @ p <= 1e-8:
+        wrong("This is an equilibrium of A.T: A has one's own actions as rows.")
+    used = p > 1e-9
+    if np.ptp(earns[used]) <= 1e-8:
+        wrong(
+            "The actions you use earn the same, but an action that you leave out earns "
+            "more."
+        )
+    if max(earns) - p @ earns < 1e-2:
+        wrong("Close, but a deviation still gains: solve the equations.")
+    wrong("The actions that your mix uses do not all earn the same.")
+
+
+@checks("nash", "symmetric 3x3 games in which all three actions mix", points=1)
+def nash_full(student, rng):
+    for _ in range(3):
+        symmetric_answer(student, only(rng, (0, 1, 2)))
+
+
+@checks("nash", "symmetric 3x3 games of every other kind", points=2)
+def nash_partial(student, rng):
+    pure, pairs = [(0,), (1,), (2,)], [(0, 1), (0, 2), (1, 2)]
+    for support in (*pure, *pairs):
+        symmetric_answer(student, only(rng, support))
+
+
+# --- Question 6: the adversary -------------------------------------------
+
+
+class Obey:
+    """Follows one expert, or does the opposite of what it says."""
+
+    def __init__(self, expert, flip):
+        self.expert, self.flip = expert, flip
+
+    def predict(self, advice):
+        return int(advice[self.expert]) ^ self.flip
+
+    def update(self, advice, y, y_hat):
+        pass
+
+
+class Moody(Obey):
+    """Its answers were drawn beforehand."""
+
+    def __init__(self, rng):
+        self.answers = iter(rng.integers(0, 2, size=1000).tolist())
+
+    def predict(self, advice):
+        return next(self.answers)
+
+
+def learners(rng, k):
+    beta = float(rng.uniform(0.2, 0.8))
+    yield WeightedMajority(k, beta=beta)
+    yield WeightedMajority(k, beta=beta, lazy=True, tie=1)
+    yield WeightedMajority(k, beta=0.0)
+    yield FollowTheLeader(k)
+    yield Obey(int(rng.integers(k)), int(rng.integers(2)))
+    yield Moody(rng)
+    yield Moody(rng)
+
+
+def force(student, rng, k, b):
+    rounds = k.bit_length() - 1 + 2 * b
+    for learner in learners(rng, k):
+        adversary = student.new("Adversary", k, b)
+        errors = np.zeros(k, dtype=int)
+        for _ in range(rounds):
+            advice = vector(got(adversary.advice()), k, "the advice")
+            if not np.isin(advice, (0, 1)).all():
+                wrong("The advice holds something else than zeros and ones.")
+            advice = advice.astype(int)
+            y_hat = int(learner.predict(advice))
+            y = whole(got(adversary.outcome(y_hat)), "the outcome")
+            if y not in (0, 1):
+                wrong("An outcome is neither 0 nor 1.")
+            if y == y_hat:
+                wrong("The learner is right in one of the rounds.")
+            learner.update(advice, y, y_hat)
+            errors += advice != y
+        if errors.min() > b:
+            if k == 2:
+                wrong(
+                    "Both experts err more than b times: they must differ in every "
+                    "round."
+                )
+            if b == 0:
+                wrong(
+                    "Every expert errs at least once; some expert must stay perfect "
+                    "for all floor(lg k) rounds."
+                )
+            wrong("Every expert errs more than b times, so the learner has an excuse.")
+
+
+@checks("adversary", "two experts, the better of whom errs b times at most", points=2)
+def adversary_two(student, rng):
+    for b in (1, int(rng.integers(2, 9))):
+        force(student, rng, 2, b)
+
+
+@checks("adversary", "many experts, one of whom never errs", points=2)
+def adversary_perfect(student, rng):
+    for k in (3, 4, int(rng.integers(5, 8)), int(rng.integers(9, 16)), 32):
+        force(student, rng, k, 0)
+
+
+@checks("adversary", "any number of experts and of errors", points=3)
+def adversary_any(student, rng):
+    for k in (3, 4, int(rng.integers(5, 8)), int(rng.integers(17, 31))):
+        force(student, rng, k, int(rng.integers(1, 5)))
+
+
+# --- Question 7: regret --------------------------------------------------
+
+
+class Game:
+    """Plays a learner and holds it to the bound after every round."""
+
+    def __init__(self, student, n):
+        self.learner, self.n = student.new("AnytimeWeights", n), n
+        self.totals, self.earned, self.t = np.zeros(n), 0.0, 0
+
+    def round(self, choose, sentence):
+        p = vector(got(self.learner.predict()), self.n, "the probabilities")
+        if p.min() < -1e-9 or abs(p.sum() - 1) > 1e-9:
+            wrong("What you return are not probabilities: at least 0, of sum 1.")
+        u = choose(p)
+        self.learner.update(u)
+        self.t += 1
+        self.totals += u
+        self.earned += p @ u
+        limit = 1.25 * sqrt(self.t * log(self.n))
+        if self.totals.max() - self.earned > limit * (1 + 1e-9):
+            wrong(f"{sentence} (after {self.t} rounds)")
+
+
+def leading(n, good, gap):
+    u = np.full(n, 0.5 - gap / 2)
+    u[good] += gap
+    return u
+
+
+@checks("regret", "one expert is better by the same lead in every round", points=2)
+def regret_lead(student, rng):
+    # Each of another number of experts, and another good one.
+    good = rng.permutation(np.arange(1, 9))
+    for i, (n, gap, T) in enumerate(((10, 0.4, 90), (200, 0.28, 210), (200, 1.0, 20))):
+        match = Game(student, n)
+        u = leading(n, int(good[i]), gap)
+        for _ in range(T):
+            match.round(
+                lambda p, u=u: u,
+                "The regret is too large: your learner is too slow to trust an expert "
+                "that is better in every round.",
+            )
+
+
+@checks("regret", "an opponent who sees the probabilities", points=2)
+def regret_opponent(student, rng):
+    for n, gap in ((2, 0.5), (6, 0.6)):
+        match = Game(student, n)
+        names = rng.permutation(n)
+
+        def least(p, n=n, names=names):
+            u = np.zeros(n)
+            u[names[p[names].argmin()]] = 1
+            return u
+
+        for _ in range(20):
+            match.round(
+                least,
+                "The regret is too large against an opponent who pays the expert that "
+                "you trust least: your learner runs after the payoffs too fast.",
+            )
+        u = leading(n, int(names[0]), gap)
+        for _ in range(80):
+            match.round(
+                lambda p, u=u: u,
+                "The regret is too large after the opponent has left: your learner is "
+                "too slow to trust the better expert.",
+            )
+
+
+@checks("regret", "experts that take turns, then a new best one", points=2)
+def regret_turns(student, rng):
+    for n, best, turns, more in ((2, 1, 230, 0), (4, 1, 20, 80), (4, 2, 20, 80)):
+        match = Game(student, n)
+        order = [*rng.permutation([i for i in range(n) if i != best]), best]
+        for t in range(turns):
+            u = np.eye(n)[order[t % n]]
+            if t == 0:
+                # Half a payoff puts whoever is followed out of step.
+                u = u / 2
+            match.round(
+                lambda p, u=u: u,
+                "The regret is too large while the experts take turns: your learner "
+                "follows the one that was just paid.",
+            )
+        u = leading(n, best, 0.5)
+        for _ in range(more):
+            match.round(
+                lambda p, u=u: u,
+                "The regret is too large after the experts have stopped taking turns: "
+                "your learner is too slow to trust the better one.",
+            )

@@ -1,0 +1,1 @@
+"""Grade notebooks of students, safely (an extra: see book/teaching)."""

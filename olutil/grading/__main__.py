@@ -1,0 +1,122 @@
+"""Grade a folder of submissions to a problem set.
+
+    python -m olutil.grading kakade --submissions handed-in/
+    python -m olutil.grading kakade --submissions export.zip --due "2027-01-31 23:59"
+
+Everything goes below --out: grades.csv, summary.html, feedback/, exports/ and the
+course folder with nbgrader's gradebook. Run it again after new submissions or after
+marking by hand: only what changed is graded anew, and no hand mark is lost.
+"""
+
+import argparse
+import os
+import sys
+import warnings
+from contextlib import ExitStack
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; its exit code is 0 if all submissions were graded or refused."""
+    parser = argparse.ArgumentParser(
+        prog="python -m olutil.grading",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "set",
+        nargs="?",
+        help="the problem set, such as kakade (default: as the notebooks are named)",
+    )
+    parser.add_argument(
+        "--submissions", type=Path, required=True, metavar="PATH",
+        help="a folder or a zip, as a learning-management system exports it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--exercises", type=Path, default=Path("book/exercises"), metavar="FOLDER",
+        help="has source/ and checks/ (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where results go (default: graded/SET)",
+    )
+    parser.add_argument(
+        "--db",
+        metavar="URL",
+        help="gradebook (default: a SQLite file in the course folder)",
+    )
+    parser.add_argument(
+        "--due", type=_time, metavar="TIME",
+        help="after it a submission is late: '2027-01-31 23:59', local time unless it "
+        "says otherwise",
+    )  # fmt: skip
+    spread = parser.add_mutually_exclusive_group()
+    spread.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N",
+        help="processes (default: all cores, %(default)s)",
+    )  # fmt: skip
+    spread.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="scheduler of a dask.distributed cluster instead",
+    )
+    options = parser.parse_args(arguments)
+    if options.jobs < 1:
+        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
+    try:
+        import olutil.grading.grading  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("olutil"):
+            raise
+        print(f"{error}: grading needs pip install '.[grading]'", file=sys.stderr)
+        return 2
+    # SQLAlchemy's remarks on nbgrader's models.
+    warnings.filterwarnings("ignore", module="nbgrader")
+    try:
+        with ExitStack() as stack:
+            return _grade(options, stack)
+    except KeyboardInterrupt:
+        print("Interrupted. What is graded stays; the same command goes on.")
+        return 130
+
+
+def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
+    from olutil.grading import grading, intake, sandbox, spread
+
+    work = partial(spread.locally, jobs=options.jobs)
+    try:
+        name = options.set or intake.which(
+            options.submissions, grading.ProblemSet.names(options.exercises)
+        )
+        out = options.out or Path("graded") / name
+        problems = grading.ProblemSet.at(options.exercises, name)
+        submissions = intake.read(options.submissions, name)
+        sandbox.preflight()
+        stack.enter_context(grading.alone(out))
+        if options.dask:
+            work = stack.enter_context(spread.cluster(options.dask))
+        run = grading.Run(problems, out, db=options.db, due=options.due)
+    except (ValueError, sandbox.NoSandbox) as error:
+        print(error, file=sys.stderr)
+        return 2
+    rows = run.grade(submissions, work)
+    refused = sum(bool(row.refused) for row in rows)
+    print(f"{len(rows) - refused} graded, {refused} not: {out / 'summary.html'}")
+    return 0
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a time such as '2027-01-31 23:59', got {text!r}"
+        ) from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""What a grading run leaves for people: grades.csv and a page for the instructor."""
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, median
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student's line.
+
+    ``points`` has a question's points, or None where a hand mark is missing;
+    ``seconds_late`` is 0 without a due date; ``number`` is the student's in a
+    learning-management system.
+    """
+
+    student: str
+    number: str = ""
+    points: dict[str, float | None] = field(default_factory=dict)
+    total: float | None = None
+    seconds_late: float = 0.0
+    to_mark: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    refused: str = ""
+    feedback: str = ""
+    handed_in: str = ""
+
+
+# Where a spreadsheet would begin to read a formula: at the start of a cell, and after
+# what some of them take for the end of one.
+FORMULA = re.compile(r"(^|[;,|\"'])( *)(?=[=+@＝＋＠－-].)")
+
+
+def cell(value: object) -> str:
+    """A value of a CSV that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:.10g}"
+    return FORMULA.sub(r"\1\2'", " ".join(str(value).split()))
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    # The encoding of a name that is no text on this system must not stop the run.
+    new.write_text(text, encoding="utf-8", errors="replace")
+    new.replace(path)
+
+
+def write_csv(path: Path, header: list[str], rows: Iterable[list]) -> None:
+    """Write a table whole or not at all."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    write(path, table.getvalue())
+
+
+def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
+    """grades.csv: a student a line, a column a question."""
+    header = ["student", *questions, "total", "late", "handed in", "notes"]
+    write_csv(
+        path,
+        header,
+        (
+            [
+                row.student,
+                *(row.points.get(question) for question in questions),
+                row.total,
+                late(row.seconds_late),
+                row.handed_in,
+                "; ".join(notes(row)),
+            ]
+            for row in rows
+        ),
+    )
+
+
+def notes(row: Row) -> list[str]:
+    """What an instructor should know about a submission."""
+    said = list(row.notes)
+    if row.refused:
+        said.insert(0, f"not graded: {row.refused}")
+    if row.to_mark:
+        said.append(f"to mark by hand: {', '.join(row.to_mark)}")
+    return said
+
+
+def late(seconds: float) -> str:
+    """How late, in words; nothing if in time."""
+    if seconds <= 0:
+        return ""
+    hours, rest = divmod(int(seconds), 3600)
+    return f"{hours} h {rest // 60} min"
+
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto;
+  padding: 0 1rem; color: #222; background: #fff; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: 0.25rem 0.7rem; border-bottom: 1px solid #bbb; text-align: left;
+  vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.bar { display: inline-block; height: 0.8em; background: #0072b2; }
+.refused { color: #a32a00; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1b1b; }
+  .refused { color: #ff9d7a; } a { color: #7cc4ff; } }
+"""
+
+
+def summary(
+    path: Path, name: str, rows: list[Row], questions: dict[str, float]
+) -> None:
+    """The instructor's page: distribution, questions, hand marks, what was refused."""
+    graded = [row for row in rows if not row.refused]
+    refused = [row for row in rows if row.refused]
+    parts = [
+        f"<h1>{_e(name)}: {len(graded)} graded, {len(refused)} not</h1>",
+        _distribution(graded, sum(questions.values())),
+        _questions(graded, questions),
+        _people("To mark by hand", [(r.student, ", ".join(r.to_mark)) for r in graded]),
+        _people("Not graded", [(r.student, r.refused) for r in refused]),
+        _students(rows, questions),
+    ]
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        # Nothing here needs a script, so nothing may run one.
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">"
+        f"<title>{_e(name)}: grades</title><style>{STYLE}</style></head><body><main>"
+        f"{''.join(parts)}</main></body></html>\n"
+    )
+    write(path, page)
+
+
+def _e(value: object) -> str:
+    return html.escape(str(value))
+
+
+def _distribution(rows: list[Row], whole: float) -> str:
+    totals = [row.total for row in rows if row.total is not None]
+    if not totals:
+        return "<p>Nothing was graded.</p>"
+    bins = [0] * 10
+    for total in totals:
+        bins[max(0, min(9, int(10 * total / whole)))] += 1
+    lines = "".join(
+        f"<tr><th>{10 * i}–{10 * i + 10} %</th><td class=number>{count}</td>"
+        f'<td><span class="bar" style="width:{16 * count / max(bins):.2f}rem">'
+        "</span></td></tr>"
+        for i, count in enumerate(bins)
+    )
+    return (
+        f"<h2>Distribution</h2><p>Of {whole:g} points: mean {mean(totals):.2f}, "
+        f"median {median(totals):.2f}, lowest {min(totals):g}, highest "
+        f"{max(totals):g}. Points still to be marked by hand are "
+        f"not in it.</p><table>{lines}</table>"
+    )
+
+
+def _questions(rows: list[Row], questions: dict[str, float]) -> str:
+    lines = []
+    for question, most in questions.items():
+        found = [p for row in rows if (p := row.points.get(question)) is not None]
+        full = sum(p == most for p in found)
+        none = sum(p == 0 for p in found)
+        average = f"{mean(found):.2f}" if found else ""
+        lines.append(
+            f"<tr><th>{_e(question)}</th><td class=number>{most:g}</td>"
+            f"<td class=number>{average}</td><td class=number>{full}</td>"
+            f"<td class=number>{none}</td>"
+            f"<td class=number>{len(rows) - len(found)}</td></tr>"
+        )
+    return (
+        "<h2>Questions</h2><table><tr><th>question<th class=number>points"
+        "<th class=number>mean<th class=number>full marks<th class=number>zero"
+        "<th class=number>to mark</tr>"
+        f"{''.join(lines)}</table>"
+    )
+
+
+def _people(title: str, lines: list[tuple[str, str]]) -> str:
+    told = [(who, what) for who, what in lines if what]
+    table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in told)
+    return f"<h2>{title}: {len(told)}</h2><table>{table}</table>" if told else ""
+
+
+def _students(rows: list[Row], questions: dict[str, float]) -> str:
+    head = "".join(f"<th class=number>{_e(question)}" for question in questions)
+    lines = []
+    for row in rows:
+        given = (row.points.get(question) for question in questions)
+        points = "".join(
+            f"<td class=number>{'' if p is None else f'{p:g}'}</td>" for p in given
+        )
+        who = _e(row.student)
+        if row.feedback:
+            who = f'<a href="{_e(row.feedback)}">{who}</a>'
+        total = "" if row.total is None else f"{row.total:g}"
+        kind = ' class="refused"' if row.refused else ""
+        said = "<br>".join(map(_e, notes(row)))
+        lines.append(
+            f"<tr><th>{who}</th>{points}<td class=number>{total}</td>"
+            f"<td>{late(row.seconds_late)}</td><td{kind}>{said}</td></tr>"
+        )
+    return (
+        f"<h2>Students</h2><table><tr><th>student{head}<th class=number>total<th>late"
+        f"<th>notes</tr>{''.join(lines)}</table>"
+    )

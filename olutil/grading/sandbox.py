@@ -1,0 +1,281 @@
+"""A student's process behind the wall, asked one thing at a time.
+
+`Sandbox` starts the worker there and exchanges plain values with it, each
+under a deadline, and ends all its processes when they hold too much memory or
+when it is closed.
+"""
+
+import os
+import platform
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from olutil.grading import syscalls, wall, wire
+
+MEMORY = 2 << 30  # bytes, all processes of a submission together
+FILES = 10_000  # in the scratch folder; each costs the kernel memory
+START = 60.0  # seconds until the worker must be there
+SAID = 500  # characters of an error of the student's code
+
+
+class NoSandbox(RuntimeError):
+    """No wall can be had here, so nothing is graded."""
+
+
+class Ended(Exception):
+    """The student's process ended, or said what no worker says."""
+
+
+class Overdue(Ended):
+    """The student's process did not answer in time."""
+
+
+class Refused(Exception):
+    """The student's code raised: the name of the error, and what it says."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(kind, text)
+        self.kind, self.text = kind, text
+
+
+def preflight() -> None:
+    """Make sure of the wall before the first submission.
+
+    Raises
+    ------
+    NoSandbox
+        With what to install or to allow.
+    """
+    if not sys.platform.startswith("linux"):
+        raise NoSandbox(
+            "Submissions are graded on Linux only, where bubblewrap can hold them; "
+            f"this is {sys.platform}. Grade in a Linux machine, real or virtual."
+        )
+    if platform.machine() not in syscalls.MACHINES:
+        raise NoSandbox(
+            "The filter of system calls is written for "
+            f"{' and '.join(syscalls.MACHINES)}; this is {platform.machine()}."
+        )
+    if shutil.which("bwrap") is None:
+        raise NoSandbox(
+            "bubblewrap is not installed, and no submission is run without it: "
+            "apt-get install bubblewrap"
+        )
+    try:
+        Sandbox().close()
+    except NoSandbox as error:
+        raise NoSandbox(
+            f"bubblewrap is installed but cannot start ({error}). It needs "
+            "unprivileged user namespaces, which containers often forbid: allow them "
+            "(sysctl kernel.unprivileged_userns_clone=1; docker run "
+            "--security-opt seccomp=unconfined --cap-add SYS_ADMIN), or grade outside "
+            "the container."
+        ) from None
+
+
+class Sandbox:
+    """A worker behind the wall.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that all its processes may hold together.
+
+    Raises
+    ------
+    NoSandbox
+        If it cannot be started.
+    """
+
+    def __init__(self, *, memory: int = MEMORY) -> None:
+        read, self._requests = os.pipe()
+        self._answers, write = os.pipe()
+        rules = _readable(syscalls.rules())
+        # The other end can take back what we are told is there to be read.
+        os.set_blocking(self._requests, False)
+        os.set_blocking(self._answers, False)
+        self._unread = b""
+        self._memory = memory
+        self._killed = ""
+        self._process = subprocess.Popen(
+            wall.command(rules, read, write),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=(rules, read, write),
+            # Nothing else of ours: inside, /proc/1/environ shows it.
+            env={"PATH": os.environ.get("PATH", os.defpath)},
+            start_new_session=True,
+            cwd="/",
+        )
+        for descriptor in (rules, read, write):
+            os.close(descriptor)
+        try:
+            self._receive(time.monotonic() + START)
+        except Ended as error:
+            self._process.kill()
+            said = self._process.communicate()[1].decode(errors="replace").strip()
+            self._close_pipes()
+            raise NoSandbox(said or str(error)) from None
+        self._process.stderr.close()
+        # The first process inside: with it the kernel ends all others.  No code of
+        # the student's has run yet, so that it is the only child is true.
+        [self._first] = _children(self._process.pid)
+        self._init = os.pidfd_open(self._first)
+        self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process behind the wall, and wait until they are gone."""
+        self._over.set()
+        self._watcher.join()
+        self._kill()
+        _ready(self._init, select.POLLIN, time.monotonic() + 10)
+        self._process.wait()
+        os.close(self._init)
+        self._close_pipes()
+
+    def ask(self, verb: str, *rest: Any, deadline: float = 30.0) -> Any:
+        """Send one request and wait for its answer, as long as ``deadline`` seconds.
+
+        Raises
+        ------
+        Refused
+            If the student's code raised.
+        Ended, Overdue
+            If there is no answer, or what is none.
+        """
+        until = time.monotonic() + deadline
+        self._send([verb, *rest], until)
+        reply = self._receive(until)
+        if isinstance(reply, list) and reply and isinstance(reply[0], str):
+            match reply:
+                case ["value", value]:
+                    return value
+                case ["error", str(kind), str(text)]:
+                    raise Refused(kind[:80], text[:SAID])
+        raise Ended("an answer of no known form")
+
+    # --- Lines there and back ------------------------------------------
+
+    def _send(self, request: list, until: float) -> None:
+        line = wire.encode(request).encode() + b"\n"
+        while line:
+            if not _ready(self._requests, select.POLLOUT, until):
+                raise Overdue("the process does not read")
+            try:
+                line = line[os.write(self._requests, line) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise Ended(self._why()) from None
+
+    def _receive(self, until: float) -> Any:
+        while b"\n" not in self._unread:
+            if len(self._unread) > wire.LONGEST:
+                raise Ended("an answer that is too long")
+            if not _ready(self._answers, select.POLLIN, until):
+                raise Overdue("no answer in time")
+            try:
+                piece = os.read(self._answers, 1 << 16)
+            except BlockingIOError:
+                continue
+            if not piece:
+                raise Ended(self._why())
+            self._unread += piece
+        line, self._unread = self._unread.split(b"\n", 1)
+        try:
+            return wire.decode(line)
+        except wire.NotPlain as error:
+            raise Ended(f"an answer that is {error}") from None
+
+    def _why(self) -> str:
+        return self._killed or "the process ended"
+
+    def _close_pipes(self) -> None:
+        os.close(self._requests)
+        os.close(self._answers)
+
+    # --- Limits in sum: the kernel's are for one process -----------------
+
+    def _watch(self) -> None:
+        scratch = f"/proc/{self._first}/root/tmp"
+        while not self._over.wait(0.05):
+            if _held(self._first) > self._memory:
+                self._killed = f"used more than {self._memory >> 20} MiB of memory"
+            elif _files(scratch) > FILES:
+                self._killed = f"made more than {FILES:,} files"
+            else:
+                continue
+            self._kill()
+            return
+
+    def _kill(self) -> None:
+        try:
+            signal.pidfd_send_signal(self._init, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def _readable(content: bytes) -> int:
+    """A descriptor from which this can be read."""
+    read, write = os.pipe()
+    with os.fdopen(write, "wb") as file:
+        file.write(content)
+    return read
+
+
+def _ready(descriptor: int, event: int, until: float) -> bool:
+    """Whether something can be done with a descriptor before that time."""
+    left = until - time.monotonic()
+    poll = select.poll()
+    poll.register(descriptor, event)
+    return left > 0 and bool(poll.poll(1000 * left))
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += map(int, task.read_text().split())
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def _held(pid: int) -> int:
+    """Bytes of a process and of all that descend from it."""
+    family = [pid]
+    held = 0
+    for member in family:
+        try:
+            family += _children(member)
+            about = Path(f"/proc/{member}/status").read_text()
+        except OSError:  # it has ended meanwhile
+            continue
+        for line in about.splitlines():
+            if line.startswith(("VmRSS:", "VmSwap:", "HugetlbPages:")):
+                held += int(line.split()[1]) << 10
+    return held
+
+
+def _files(folder: str) -> int:
+    try:
+        about = os.statvfs(folder)
+    except OSError:  # nobody is there any more
+        return 0
+    return about.f_files - about.f_ffree

@@ -1,0 +1,141 @@
+"""Plain values as lines of JSON: the only thing that passes the sandbox's wall.
+
+What may pass: None, bool, int, float, str, Fraction, lists and tuples, maps
+with text keys, and arrays of numbers.  Reading trusts nothing: size, depth
+and every tag are checked, and nothing is ever unpickled or imported.
+
+This file is also read inside the sandbox, so it imports nothing of ours.
+"""
+
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+LONGEST = 4_000_000  # characters of a line
+DEEPEST = 12  # lists in lists
+LARGEST_INT = 10**400
+KINDS = "biuf"  # of arrays: bool, integers, floats
+
+
+class NotPlain(ValueError):
+    """A value that may not pass."""
+
+
+def encode(value: Any) -> str:
+    """A value as one line.
+
+    Raises
+    ------
+    NotPlain
+        For a value of any other type, or one that is too large or too deep.
+    """
+    line = json.dumps(_pack(value, 0), separators=(",", ":"))
+    if len(line) > LONGEST:
+        raise NotPlain(f"a value of {len(line):,} characters; {LONGEST:,} may pass")
+    return line
+
+
+def decode(line: str | bytes) -> Any:
+    """The value of a line, whoever wrote it.
+
+    Raises
+    ------
+    NotPlain
+        If the line is not what `encode` writes.
+    """
+    if len(line) > LONGEST:
+        raise NotPlain(f"a line of {len(line):,} characters")
+    try:
+        return _unpack(json.loads(line), 0)
+    except NotPlain:
+        raise
+    except (ValueError, RecursionError, TypeError, OverflowError) as error:
+        raise NotPlain(f"a line that is no value ({type(error).__name__})") from None
+
+
+def _pack(value: Any, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise NotPlain(f"lists nested more than {DEEPEST} deep")
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if kind is str:
+        return _text(value)
+    if kind is int or isinstance(value, np.integer):
+        if abs(int(value)) > LARGEST_INT:
+            raise NotPlain("a whole number of more than 400 digits")
+        return int(value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if kind is float or isinstance(value, np.floating):
+        # JSON has no word for infinity.
+        return float(value) if math.isfinite(value) else {"float": str(float(value))}
+    if isinstance(value, Fraction):
+        return {"fraction": [value.numerator, value.denominator]}
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind not in KINDS:
+            raise NotPlain(f"an array of {value.dtype}")
+        if value.size > LONGEST // 2:
+            raise NotPlain(f"an array of {value.size:,} numbers")
+        flat = [_pack(item, depth) for item in value.ravel().tolist()]
+        return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
+    if isinstance(value, (list, tuple)):
+        return [_pack(item, depth + 1) for item in value]
+    if kind is dict:
+        if not all(type(key) is str for key in value):
+            raise NotPlain("a map whose keys are not text")
+        items = {_text(key): _pack(item, depth + 1) for key, item in value.items()}
+        return {"map": items}
+    raise NotPlain(f"a value of type {kind.__name__}")
+
+
+def _unpack(value: Any, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise NotPlain(f"lists nested more than {DEEPEST} deep")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, int):
+        if abs(value) > LARGEST_INT:
+            raise NotPlain("a whole number of more than 400 digits")
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise NotPlain("a float outside the tag for it")
+        return value
+    if isinstance(value, list):
+        return [_unpack(item, depth + 1) for item in value]
+    match value:
+        case {"float": ("nan" | "inf" | "-inf") as text, **more} if not more:
+            return float(text)
+        case {"fraction": [int(top), int(bottom)], **more} if not more and bottom > 0:
+            return Fraction(_unpack(top, depth), _unpack(bottom, depth))
+        case {"map": dict(items), **more} if not more:
+            return {_text(k): _unpack(item, depth + 1) for k, item in items.items()}
+        case {"array": list(flat), "shape": list(shape), "kind": str(kind), **more}:
+            if not more:
+                return _array([_unpack(item, depth) for item in flat], shape, kind)
+    raise NotPlain("a map without a known tag")
+
+
+def _text(value: str) -> str:
+    """Without halves of characters, which JSON can hold but no file."""
+    return value.encode("utf-8", "replace").decode()
+
+
+def _array(flat: list, shape: list, kind: str) -> np.ndarray:
+    types = {"b": bool, "i": int, "u": int, "f": float}
+    sizes = all(type(n) is int and 0 <= n <= LONGEST for n in shape)
+    if kind not in types or not sizes or len(shape) > DEEPEST:
+        raise NotPlain("an array of unknown kind or shape")
+    if math.prod(shape) != len(flat):
+        raise NotPlain("an array whose shape is not that of its items")
+    if not all(type(item) is types[kind] for item in flat):
+        raise NotPlain("an array whose items are not of its kind")
+    return np.array(flat, dtype=np.int64 if kind in "iu" else types[kind]).reshape(
+        shape
+    )

@@ -1,0 +1,285 @@
+"""Runs inside the sandbox: executes a student's cells and answers calls.
+
+Nothing here is trusted by the grader.  A student's code can do to this process
+whatever it likes; what it can say is what `wire` lets pass.
+
+    python worker.py 3 4        reads requests from descriptor 3, answers on 4
+
+When it is ready it answers once unasked.  A request is ``[verb, ...]``; an answer
+is ``["value", v]`` or ``["error", type, text]``.  One process runs the cells in
+order, once; for the checks of a question it forks, so that what a check does to
+the student's objects is forgotten afterwards.
+"""
+
+import ast
+import base64
+import contextlib
+import io
+import os
+import resource
+import signal
+import sys
+import traceback
+
+import wire
+
+TEXT = 20_000  # characters of output that are kept for a cell
+PICTURES = 4  # kept for a cell
+PICTURE = 300_000  # bytes of one
+
+LIMITS = {
+    resource.RLIMIT_AS: 3 << 30,
+    resource.RLIMIT_NPROC: 16,
+    resource.RLIMIT_FSIZE: 16 << 20,
+    resource.RLIMIT_NOFILE: 128,
+    resource.RLIMIT_CORE: 0,
+}
+
+
+class TooLong(BaseException):
+    """A cell's or a call's time is over; a bare ``except`` must not hold it long."""
+
+
+def on_alarm(number, frame):
+    # Again soon, in case the student's code swallowed it.
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    raise TooLong
+
+
+@contextlib.contextmanager
+def seconds(limit):
+    signal.signal(signal.SIGALRM, on_alarm)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class Notebook:
+    """The student's names, and the objects that the grader has asked for."""
+
+    def __init__(self):
+        self.names = {"__name__": "__main__", "display": print}
+        self.objects = []
+
+    def run(self, source, limit, show):
+        """Execute a cell; what it showed, if ``show`` with the rest of its prints."""
+        outputs = Outputs(show)
+        with outputs:
+            try:
+                with seconds(limit):
+                    self.execute(source, outputs)
+            except TooLong:
+                outputs.failed(f"This cell ran longer than {limit:.0f} seconds.")
+            except BaseException as fault:
+                outputs.error(fault)
+        return outputs.kept
+
+    def execute(self, source, outputs):
+        tree = ast.parse(plain(source), "cell")
+        last = None
+        if tree.body and isinstance(tree.body[-1], ast.Expr):
+            last = ast.Expression(tree.body.pop().value)
+        exec(compile(tree, "cell", "exec"), self.names)
+        if last is not None:
+            value = eval(compile(last, "cell", "eval"), self.names)
+            if value is not None and not source.rstrip().endswith(";"):
+                outputs.result(value)
+
+    def call(self, target, name, args, kwargs, limit):
+        """Call a function, a class or a method; keep what is not plain."""
+        with seconds(limit):
+            owner = self.names if target is None else self.objects[target]
+            if target is None:
+                if name not in owner:
+                    raise NameError(f"{name} is not defined")
+                function = owner[name]
+            else:
+                function = getattr(owner, name)
+            return function(*args, **kwargs)
+
+    def value(self, target, name, limit):
+        with seconds(limit):
+            if target is None:
+                if name not in self.names:
+                    raise NameError(f"{name} is not defined")
+                return self.names[name]
+            return getattr(self.objects[target], name)
+
+
+def plain(source):
+    """A cell without Jupyter's own lines, which a student may have used."""
+    if source.lstrip().startswith("%%"):
+        source = source.lstrip().split("\n", 1)[-1]
+    lines = []
+    for line in source.split("\n"):
+        if line.lstrip().startswith(("%", "!")) and not lines_open(lines):
+            line = line[: len(line) - len(line.lstrip())] + "pass"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def lines_open(lines):
+    """Whether the lines so far end inside a bracket, a text or an expression."""
+    if lines and lines[-1].endswith("\\"):
+        return True
+    try:
+        ast.parse("\n".join(lines))
+    except SyntaxError as error:
+        return "was never closed" in str(error) or "unterminated" in str(error)
+    return False
+
+
+class Outputs:
+    """What a cell prints and shows, cut to what a page can bear."""
+
+    def __init__(self, show):
+        self.show = show
+        self.kept = []
+        self.text = Capped()
+
+    def __enter__(self):
+        self.saved = sys.stdout, sys.stderr
+        sys.stdout = sys.stderr = self.text
+        return self
+
+    def __exit__(self, *error):
+        sys.stdout, sys.stderr = self.saved
+        if self.show:
+            self.flush()
+            self.pictures()
+        return False
+
+    def flush(self):
+        said = self.text.getvalue()
+        if said:
+            self.kept.append({"stream": said})
+        self.text.clear()
+
+    def result(self, value):
+        text = repr(value)[:TEXT]
+        if self.show and "matplotlib" not in type(value).__module__:
+            self.flush()
+            self.kept.append({"result": text})
+
+    def error(self, fault):
+        said = "".join(traceback.format_exception_only(type(fault), fault))
+        frames = traceback.extract_tb(fault.__traceback__)
+        line = next((f.lineno for f in reversed(frames) if f.filename == "cell"), None)
+        where = f"line {line}: " if line else ""
+        self.failed(where + said)
+
+    def failed(self, said):
+        self.flush()
+        self.kept.append({"failed": said[:2000]})
+
+    def pictures(self):
+        plots = sys.modules.get("matplotlib.pyplot")
+        if plots is None:
+            return
+        try:
+            with seconds(10):
+                for number in plots.get_fignums()[:PICTURES]:
+                    drawn = io.BytesIO()
+                    plots.figure(number).savefig(drawn, format="png", dpi=72)
+                    if drawn.tell() <= PICTURE:
+                        png = base64.b64encode(drawn.getvalue()).decode()
+                        self.kept.append({"png": png})
+                plots.close("all")
+        except BaseException:
+            pass  # a drawing that cannot be shown costs nobody a point
+
+
+class Capped(io.TextIOBase):
+    """Keeps the beginning of what is written."""
+
+    def __init__(self):
+        self.clear()
+
+    def clear(self):
+        self.pieces, self.room = [], TEXT
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        text = str(text)
+        if self.room > 0:
+            self.pieces.append(text[: self.room])
+        self.room -= len(text)
+        return len(text)
+
+    def getvalue(self):
+        cut = "\n[output cut here]\n" if self.room < 0 else ""
+        return "".join(self.pieces) + cut
+
+
+def answer(notebook, request):
+    """Do what was asked; a value or an error, as plain data."""
+    verb, *rest = request
+    try:
+        if verb == "run":
+            return ["value", notebook.run(*rest)]
+        if verb == "new":
+            notebook.objects.append(notebook.call(None, *rest))
+            return ["value", len(notebook.objects) - 1]
+        if verb == "call":
+            return ["value", notebook.call(*rest)]
+        if verb == "get":
+            return ["value", notebook.value(*rest)]
+        return ["error", "LookupError", f"no such request: {verb}"]
+    except TooLong:
+        return ["error", "TooLong", "took too long"]
+    except BaseException as fault:
+        return ["error", type(fault).__name__, str(fault)[:500]]
+
+
+def serve(notebook, requests, answers):
+    """Answer until the grader closes this process or the pipe."""
+
+    def say(reply):
+        try:
+            text = wire.encode(reply)
+        except BaseException as fault:
+            text = wire.encode(["error", "NotPlain", f"{fault}"[:500]])
+        answers.write(text + "\n")
+        answers.flush()
+
+    say(["value", None])  # here I am
+    for line in requests:
+        request = wire.decode(line)
+        if request == ["close"]:
+            return
+        if request != ["fork"]:
+            say(answer(notebook, request))
+            continue
+        try:
+            child = os.fork()
+        except OSError as fault:  # the student's code has used up the processes
+            say(["error", "OSError", str(fault)])
+            continue
+        if child == 0:
+            try:
+                serve(notebook, requests, answers)
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        say(["value", None])
+
+
+def main():
+    for limit, value in LIMITS.items():
+        resource.setrlimit(limit, (value, value))
+    os.chdir("/tmp")
+    requests, answers = map(int, sys.argv[1:])
+    requests = os.fdopen(requests, "r", encoding="utf-8")
+    answers = os.fdopen(answers, "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    serve(Notebook(), requests, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""How long grading takes, beside plain nbgrader's own time; both measured here and now.
+
+    python tests/bench/bench_grading.py [SET]
+
+One honest submission, by `nbgrader autograde` and `nbgrader generate_feedback` in a
+course folder that is ready, and by `python -m olutil.grading` in one that is ready;
+then a folder of 60 with two processes, feedback included.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+
+from olutil.grading.release import released
+
+EXERCISES = Path(__file__).resolve().parents[2] / "book" / "exercises"
+RATIO = 1.3  # of nbgrader's time, for one submission
+FOLDER, SECONDS = 60, 75.0  # submissions on two cores
+
+
+def timed(*command: object, cwd: Path) -> float:
+    """Wall time of a command that must succeed."""
+    began = time.perf_counter()
+    # Commands of this environment, and no cell that only one of the two would show.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(
+        [sys.executable, "-m", *map(str, command)],
+        cwd=cwd,
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PATH": path},
+    )
+    return time.perf_counter() - began
+
+
+def hand_in(folder: Path, name: str, students: list[str]) -> None:
+    """Put the reference answers, student by student, in nbgrader's layout."""
+    source = nbformat.read(EXERCISES / "source" / f"{name}.ipynb", 4)
+    given = released(source)
+    for cell, solved in zip(given.cells, source.cells, strict=True):
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.source = solved.source
+    for student in students:
+        at = folder / student / name
+        at.mkdir(parents=True)
+        nbformat.write(given, at / f"{name}.ipynb")
+
+
+def plain(folder: Path, name: str) -> float:
+    """Seconds of nbgrader's own commands for one submission."""
+    (folder / "source" / name).mkdir(parents=True)
+    (folder / "nbgrader_config.py").write_text("c = get_config()\n")
+    (folder / "source" / name / f"{name}.ipynb").write_bytes(
+        (EXERCISES / "source" / f"{name}.ipynb").read_bytes()
+    )
+    timed("nbgrader", "generate_assignment", name, cwd=folder)
+    hand_in(folder / "submitted", name, ["warm", "honest"])
+    seconds = 0.0
+    for student in ("warm", "honest"):
+        seconds = sum(
+            timed("nbgrader", command, name, f"--student={student}", cwd=folder)
+            for command in ("autograde", "generate_feedback")
+        )
+    return seconds
+
+
+def ours(folder: Path, name: str, students: list[str], jobs: int) -> float:
+    """Seconds of the command for these submissions, in a course that is ready."""
+    folder.mkdir()
+    hand_in(folder / "first", name, ["warm"])
+    hand_in(folder / "handed-in", name, students)
+    seconds = 0.0
+    for submissions in ("first", "handed-in"):
+        seconds = timed(
+            "olutil.grading", name, "--exercises", EXERCISES, "--out", "out",
+            "--submissions", submissions, "--jobs", jobs, cwd=folder,
+        )  # fmt: skip
+    return seconds
+
+
+def main() -> int:
+    """Print all figures; the exit code is 1 if one is above its limit."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("set", nargs="?", default="kakade")
+    name = parser.parse_args().set
+    with tempfile.TemporaryDirectory(prefix="olutil-bench-") as folder:
+        nbgrader = plain(Path(folder, "plain"), name)
+        one = ours(Path(folder, "one"), name, ["honest"], 1)
+        students = [f"student{number:02}" for number in range(FOLDER)]
+        many = ours(Path(folder, "many"), name, students, 2)
+    print(
+        f"one honest submission to {name}: {one:.1f} s; nbgrader's own {nbgrader:.1f} s"
+    )
+    print(f"  {one / nbgrader:.2f} times nbgrader's (at most {RATIO})")
+    print(f"a folder of {FOLDER}, two processes: {many:.1f} s (at most {SECONDS:.0f})")
+    return int(one > RATIO * nbgrader or many > SECONDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1174 @@
+"""Answers to the problem set on mistake bounds: right ones, wrong ones, and nothing."""
+
+RIGHT, WRONG, NOTHING = {}, {}, {}
+
+# --- 1. By hand ---------------------------------------------------------
+
+PERCEPTRON = "\ndef perceptron_by_hand():\n    return "
+HALVING = "\ndef halving_by_hand():\n    return "
+HALVING_RIGHT = HALVING + "{'predicts': [1, 1, 1, 0, 1], 'left': [4, 3, 2, 2, 1]}"
+PERCEPTRON_RIGHT = PERCEPTRON + "[(2, 2), (2, 2), (-1, 4), (2, 4), (2, 4)]"
+
+RIGHT["by-hand"] = [
+    """
+def halving_by_hand():
+    table, says, sizes = np.array(C), [], []
+    for x, y in GAME:
+        says.append(table[:, x].mean() >= 0.5)
+        table = table[table[:, x] == y]
+        sizes.append(len(table))
+    return {"left": np.array(sizes), "predicts": np.array(says)}
+
+def perceptron_by_hand():
+    w, path = np.zeros(2), []
+    for x, y in zip(np.array(X), Y):
+        if (1 if w @ x >= 0 else -1) != y:
+            w = w + y * x
+        path.append(w)
+    return np.array(path)
+""",
+    HALVING
+    + "dict(predicts=(1.0, 1, True, 0, 1.0), left=(4, 3.0, 2, 2, 1))"
+    + PERCEPTRON
+    + "[[2.0, 2.0], [2, 2], [-1, 4], [2, 4], np.array([2, 4])]",
+    """
+from fractions import Fraction
+
+def halving_by_hand():
+    alive, predicts, left = list(C), [], []
+    for x, y in GAME:
+        ones = [f for f in alive if f[x] == 1]
+        predicts.append(Fraction(int(len(ones) >= len(alive) - len(ones))))
+        alive = [f for f in alive if f[x] == y]
+        left.append(Fraction(len(alive)))
+    return {"predicts": predicts, "left": left}
+
+def perceptron_by_hand():
+    moved = [-1, 0, -1, 1, 0]
+    return [[sum(m * x[i] for m, x in zip(moved[:t], X)) for i in (0, 1)]
+            for t in range(1, 6)]
+""",
+]
+WRONG["by-hand"] = [
+    (
+        HALVING
+        + "{'predicts': [0, 1, 1, 0, 0], 'left': [4, 3, 2, 2, 1]}"
+        + PERCEPTRON_RIGHT,
+        4,
+        "ties broken in favor of 0",
+    ),
+    (
+        HALVING
+        + "{'predicts': [1, 1, 1, 0, 0], 'left': [4, 4, 4, 4, 4]}"
+        + PERCEPTRON_RIGHT,
+        2,
+        "You drop concepts only after a mistake",
+    ),
+    (
+        HALVING
+        + "{'predicts': [1, 1, 1, 0, 1], 'left': [8, 4, 3, 2, 2]}"
+        + PERCEPTRON_RIGHT,
+        4,
+        "sizes before each round",
+    ),
+    (
+        HALVING
+        + "{'predicts': [0, 1, 1, 0, 0.5], 'left': [4, 3, 2, 1, 1]}"
+        + PERCEPTRON_RIGHT,
+        2,
+        "left is wrong for the first time in round 4",
+    ),
+    (
+        HALVING_RIGHT + PERCEPTRON + "[(2, 2), (1, 3), (-2, 5), (1, 5), (0, 7)]",
+        4,
+        "Your weights move in every round",
+    ),
+    (
+        HALVING_RIGHT + PERCEPTRON + "[(2, 2), (1, 3), (1, 3), (1, 3), (1, 3)]",
+        4,
+        "You count each score of 0 as a mistake",
+    ),
+    (
+        HALVING_RIGHT + PERCEPTRON + "[(0, 0), (-1, 1), (-1, 1), (2, 1), (1, 3)]",
+        4,
+        "For a score of 0 you predict -1",
+    ),
+    (
+        HALVING_RIGHT + PERCEPTRON + "[(2, 2), (2, 2), (-1, 4), (2, 4), (1, 6)]",
+        5,
+        "first time after round 5",
+    ),
+    (HALVING_RIGHT + PERCEPTRON + "[(2, 2), (-1, 4), (2, 4)]", 4, "shape (5, 2)"),
+    (HALVING + "None" + PERCEPTRON + "None", 0, "a dict with the key 'left'"),
+]
+NOTHING["by-hand"] = [
+    HALVING
+    + "{'predicts': [1, 0, 0, 0, 0], 'left': [4, 4, 4, 4, 4]}"
+    + PERCEPTRON
+    + "[(2, 2)] * 5",
+    HALVING
+    + "{'predicts': [0] * 5, 'left': [4, 2, 1, 1, 1]}"
+    + PERCEPTRON
+    + "np.zeros((5, 2))",
+    HALVING
+    + "{'predicts': [y for x, y in GAME], 'left': [4, 0, 0, 0, 0]}"
+    + PERCEPTRON
+    + "np.vstack([(2, 2), np.zeros((4, 2))])",
+]
+
+# --- 2. Halving ---------------------------------------------------------
+
+RIGHT["halving"] = [
+    """
+class Halving:
+    def __init__(self, C):
+        self.C = np.array(C)
+        self.alive = np.ones(len(self.C), dtype=bool)
+
+    def predict(self, x):
+        votes = self.C[self.alive, x]
+        return votes.sum() >= (1 - votes).sum()
+
+    def update(self, x, y, y_hat):
+        self.alive &= self.C[:, x] == y
+""",
+    """
+class Halving:
+    def __init__(self, table):
+        self.left = [tuple(row) for row in table]
+
+    def predict(self, point):
+        yes, no = 0, 0
+        for concept in self.left:
+            if concept[point] == 1:
+                yes += 1
+            else:
+                no += 1
+        return 0.0 if no > yes else 1.0
+
+    def update(self, point, label, said):
+        kept = []
+        for concept in self.left:
+            if concept[point] == label:
+                kept.append(concept)
+        self.left = kept
+""",
+    """
+class Halving:
+    '''Remembers the labels and does everything again in each round: slow.'''
+
+    def __init__(self, C):
+        self.C, self.seen = C, {}
+
+    def predict(self, x):
+        for _ in range(3):
+            fits = [
+                row for row in self.C
+                if all(row[z] in ys and len(ys) == 1 for z, ys in self.seen.items())
+            ]
+            balance = np.array([2 * row[x] - 1 for row in fits] or [0]).sum()
+        return np.array([int(balance >= 0)])
+
+    def update(self, x, y, y_hat):
+        self.seen.setdefault(x, set()).add(y)
+""",
+]
+HALVING_CLASS = """
+class Halving:
+    def __init__(self, C):
+        self.C = np.array(C)
+
+    def predict(self, x):
+        ones = self.C[:, x].sum()
+        return int({vote})
+
+    def update(self, x, y, y_hat):
+        {update}
+"""
+PRUNE = "self.C = self.C[self.C[:, x] == y]"
+WRONG["halving"] = [
+    (
+        HALVING_CLASS.format(vote="2 * ones > len(self.C)", update=PRUNE),
+        0,
+        "In a tie your learner says 0",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="2 * ones >= len(self.C)", update=f"if y != y_hat: {PRUNE}"
+        ),
+        3,
+        "drops concepts only after a mistake",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="2 * ones >= len(self.C)", update=f"if y == y_hat: {PRUNE}"
+        ),
+        2,
+        "only when it was right",
+    ),
+    (
+        HALVING_CLASS.format(vote="2 * ones >= len(self.C)", update="pass"),
+        2,
+        "Your learner never drops a concept",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="2 * ones >= len(self.C)", update=PRUNE.replace("==", "!=")
+        ),
+        2,
+        "keeps the concepts that were wrong",
+    ),
+    (
+        HALVING_CLASS.format(vote="2 * ones < len(self.C)", update=PRUNE),
+        0,
+        "Your learner believes the minority",
+    ),
+    (
+        HALVING_CLASS.format(vote="ones == len(self.C)", update=PRUNE),
+        0,
+        "says 1 only if all concepts do",
+    ),
+    (
+        HALVING_CLASS.format(vote="round(self.C[:, x].mean())", update=PRUNE),
+        0,
+        "In a tie your learner says 0",
+    ),
+    (
+        """
+class Halving:
+    left = []
+
+    def __init__(self, C):
+        Halving.left = np.array(C)
+
+    def predict(self, x):
+        return int(2 * self.left[:, x].sum() >= len(self.left))
+
+    def update(self, x, y, y_hat):
+        Halving.left = self.left[self.left[:, x] == y]
+""",
+        5,
+        "a version space of its own",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="len(self.C) and 2 * ones >= len(self.C)", update=PRUNE
+        ),
+        5,
+        "a tie, and your learner should say 1",
+    ),
+    (
+        HALVING_CLASS.format(vote="0", update=PRUNE).replace("return ", "_ = "),
+        0,
+        "got nothing (None)",
+    ),
+]
+NOTHING["halving"] = [
+    HALVING_CLASS.format(vote="1", update="pass"),
+    HALVING_CLASS.format(vote="0", update="pass"),
+    HALVING_CLASS.format(
+        vote="x > 0 or self.seen == 1", update="self.seen += 1"
+    ).replace("self.C = np.array(C)", "self.seen = 0"),
+]
+
+# --- 3. The worst case ---------------------------------------------------
+
+RIGHT["worst-case"] = [
+    """
+def worst_case(C):
+    C = np.array(C)
+    most = 0
+    for column in C.T:
+        says = int(2 * column.sum() >= len(C))
+        for y in (0, 1):
+            left = C[column == y]
+            if len(left) and len(left) < len(C):
+                most = max(most, int(y != says) + worst_case(left))
+    return most
+""",
+    """
+from functools import lru_cache
+
+def worst_case(C):
+    columns = [
+        sum(1 << i for i, row in enumerate(C) if row[x]) for x in range(len(C[0]))
+    ]
+
+    @lru_cache(maxsize=None)
+    def go(space):
+        values = [0]
+        for ones in map(space.__and__, columns):
+            zeros = space & ~ones
+            if ones and zeros:
+                more = bin(ones).count("1") >= bin(zeros).count("1")
+                values += [go(ones) + (not more), go(zeros) + more]
+        return max(values)
+
+    return float(go(2 ** len(C) - 1))
+""",
+    """
+def worst_case(C):
+    '''All orders of the points, breadth first, three times over: slow.'''
+    for _ in range(3):
+        start = frozenset(map(tuple, np.asarray(C).tolist()))
+        reached, best = {(start, 0)}, 0
+        while reached:
+            new = set()
+            for space, mistakes in reached:
+                best = max(best, mistakes)
+                for x in range(len(C[0])):
+                    ones = frozenset(f for f in space if f[x])
+                    zeros = space - ones
+                    if ones and zeros:
+                        y_hat = len(ones) >= len(zeros)
+                        new.add((ones, mistakes + (not y_hat)))
+                        new.add((zeros, mistakes + y_hat))
+            reached = new
+    return np.array(best)
+""",
+]
+RECURSION = """
+def worst_case(C):
+    C = np.array(C)
+    most = 0
+    for column in C.T:
+        says = int({vote})
+        for y in (0, 1):
+            left = C[column == y]
+            if len(left) and len(left) < len(C){only}:
+                most = max(most, int({cost}) + worst_case(left))
+    return most
+"""
+GOOD = dict(vote="2 * column.sum() >= len(C)", only="", cost="y != says")
+WRONG["worst-case"] = [
+    (
+        "def worst_case(C):\n    return int(np.log2(len(C)))",
+        0,
+        "floor(lg |C|), which not every class attains",
+    ),
+    (
+        RECURSION.format(**{**GOOD, "vote": "2 * column.sum() > len(C)"}),
+        2,
+        "ties broken in favor of 0",
+    ),
+    (
+        RECURSION.format(**{**GOOD, "only": " and y != says"}),
+        2,
+        "as if every round must be a mistake",
+    ),
+    (RECURSION.format(**{**GOOD, "cost": "1"}), 0, "Theorem 2.2 forbids it"),
+    ("def worst_case(C):\n    return len(C) - 1", 0, "|C| - 1, which is trivial"),
+    (
+        """
+def worst_case(C):
+    C = np.array(C)
+    values = [-1]
+    for column in C.T:
+        sides = [C[column == 0], C[column == 1]]
+        if len(sides[0]) and len(sides[1]):
+            values.append(min(worst_case(side) for side in sides))
+    return max(values) + 1
+""",
+        2,
+        "the best learner, not of Halving",
+    ),
+    (
+        """
+def worst_case(C):
+    '''Only one order of the points.'''
+    C = np.array(C)
+    most = 0
+    for f in C:
+        left, mistakes = C, 0
+        for x in range(C.shape[1]):
+            mistakes += int(2 * left[:, x].sum() >= len(left)) != f[x]
+            left = left[left[:, x] == f[x]]
+        most = max(most, mistakes)
+    return most
+""",
+        0,
+        "your number is too small for",
+    ),
+    (
+        "def worst_case(C):\n    return np.log2(len(C))",
+        0,
+        "Expected the worst case to be a whole number",
+    ),
+    ("def worst_case(C):\n    print(1)", 0, "got nothing (None)"),
+]
+NOTHING["worst-case"] = [
+    "def worst_case(C):\n    return 2",
+    "def worst_case(C):\n    return 3",
+    "def worst_case(C):\n    return {(1, 4): 0, (4, 2): 2}.get(np.shape(C), 1)",
+]
+
+# --- 4. The adversary ----------------------------------------------------
+
+RIGHT["adversary"] = [
+    """
+class Adversary:
+    '''All functions on floor(lg n) points, and other rows to fill up.'''
+
+    def __init__(self, n):
+        self.n, self.points, self.x = n, n.bit_length() - 1, -1
+
+    def table(self):
+        width = self.points + 1
+        return [[i >> (width - 1 - j) & 1 for j in range(width)] for i in self.order()]
+
+    def order(self):
+        return range(self.n)
+
+    def next_point(self):
+        self.x += 1
+        return self.x + 1
+
+    def label(self, y_hat):
+        return not y_hat
+""",
+    """
+class Adversary:
+    '''Any table, and the point that divides what is left best.'''
+
+    def __init__(self, n):
+        self.C = np.array([[float(x < a) for x in range(n - 1)] for a in range(n)])
+        self.left = self.C
+
+    def table(self):
+        return self.C
+
+    def next_point(self):
+        ones = self.left.sum(axis=0)
+        self.x = np.argmax(np.minimum(ones, len(self.left) - ones))
+        return self.x
+
+    def label(self, y_hat):
+        y = 1.0 - y_hat
+        self.left = self.left[self.left[:, self.x] == y]
+        return np.array([y])
+""",
+    """
+class Adversary:
+    '''Thresholds, the slow way, and only if the smaller side stays large enough.'''
+
+    def __init__(self, n):
+        self.rows = tuple(tuple(int(x >= a) for x in range(n)) for a in range(n))
+        self.left = list(self.rows)
+
+    def table(self):
+        return self.rows
+
+    def next_point(self):
+        half = len(self.left) // 2
+        for x in range(len(self.rows)):
+            for _ in range(3):
+                ones = [row for row in self.left if row[x] == 1]
+            if min(len(ones), len(self.left) - len(ones)) == half:
+                self.asked = x
+                return float(x)
+
+    def label(self, guess):
+        told = {0: 1, 1: 0}[guess]
+        self.left = [row for row in self.left if row[self.asked] == told]
+        return told
+""",
+]
+THRESHOLDS = """
+class Adversary:
+    def __init__(self, n):
+        self.n, self.low, self.high = n, 0, n
+
+    def table(self):
+        return (np.arange({columns}) >= np.arange({rows})[:, None]).astype(int)
+
+    def next_point(self):
+        self.x = {x}
+        return self.x
+
+    def label(self, y_hat):
+        y = {y}
+        if y == 1:
+            self.high = self.x + 1
+        else:
+            self.low = self.x + 1
+        return y
+"""
+HALF = "self.low + (self.high - self.low) // 2 - 1"
+PLAY = dict(columns="self.n - 1", rows="self.n", x=HALF, y="1 - y_hat")
+WRONG["adversary"] = [
+    (
+        THRESHOLDS.format(**{**PLAY, "y": "y_hat"}),
+        0,
+        "the label is the one that was predicted",
+    ),
+    (THRESHOLDS.format(**{**PLAY, "y": "1"}), 0, "so it is no mistake"),
+    (
+        THRESHOLDS.format(**{**PLAY, "columns": "self.n", "x": HALF[:-4]}),
+        0,
+        "all that were left agreed",
+    ),
+    (
+        THRESHOLDS.format(**{**PLAY, "columns": "self.n", "x": "self.low"}),
+        0,
+        "no concept of your table has all the labels",
+    ),
+    (
+        THRESHOLDS.format(**{**PLAY, "columns": "1", "x": "0"}),
+        0,
+        "Two rows of your table are the same",
+    ),
+    (
+        THRESHOLDS.format(**{**PLAY, "rows": "self.n - 1"}),
+        0,
+        "a row for each of the n concepts",
+    ),
+    (
+        """
+class Adversary:
+    '''Puts the target down in advance, and is right only against luck.'''
+
+    def __init__(self, n):
+        self.C, self.x = np.tri(n, n - 1, -1, dtype=int), -1
+
+    def table(self):
+        return self.C
+
+    def next_point(self):
+        self.x += 1
+        return self.x
+
+    def label(self, y_hat):
+        return self.C[len(self.C) // 2, self.x]
+""",
+        0,
+        "so it is no mistake",
+    ),
+    (
+        """
+class Adversary:
+    '''All functions: no table if n is no power of 2.'''
+
+    def __init__(self, n):
+        self.k, self.x = n.bit_length() - 1, -1
+
+    def table(self):
+        return [[i >> j & 1 for j in range(self.k)] for i in range(2 ** self.k)]
+
+    def next_point(self):
+        self.x += 1
+        return self.x
+
+    def label(self, y_hat):
+        return 1 - y_hat
+""",
+        5,
+        "a row for each of the n concepts",
+    ),
+    (
+        """
+class Adversary:
+    '''Cuts off a third when n is odd.'''
+
+    def __init__(self, n):
+        self.C = np.tri(n, n - 1, -1, dtype=int)
+        self.left = self.C
+
+    def table(self):
+        return self.C
+
+    def next_point(self):
+        size = len(self.left)
+        want = size // 2 if size % 2 == 0 else size // 3
+        self.x = int(np.argmin(abs(self.left.sum(axis=0) - want)))
+        return self.x
+
+    def label(self, y_hat):
+        self.left = self.left[self.left[:, self.x] == 1 - y_hat]
+        return 1 - y_hat
+""",
+        5,
+        "all that were left agreed",
+    ),
+    (
+        """
+class Adversary:
+    game = {}
+
+    def __init__(self, n):
+        self.n = n
+        self.game.update(low=0, high=n)
+
+    def table(self):
+        return (np.arange(self.n - 1) >= np.arange(self.n)[:, None]).astype(int)
+
+    def next_point(self):
+        self.x = (self.game["low"] + self.game["high"]) // 2 - 1
+        return max(self.x, 0)
+
+    def label(self, y_hat):
+        self.game["low" if y_hat else "high"] = self.x + 1
+        return 1 - y_hat
+""",
+        5,
+        "all that were left agreed",
+    ),
+    (
+        """
+class Adversary(dict):
+    '''Good against Halving only: expects its vote, and gives its own label.'''
+
+    def __init__(self, n):
+        self.C = np.tri(n, n - 1, -1, dtype=int)
+        self.left = self.C
+
+    def table(self):
+        return self.C
+
+    def next_point(self):
+        ones = self.left.sum(axis=0)
+        self.x = int(np.argmin(abs(2 * ones - len(self.left) + 0.5)))
+        return self.x
+
+    def label(self, y_hat):
+        column = self.left[:, self.x]
+        y = int(2 * column.sum() < len(column))
+        self.left = self.left[column == y]
+        return y
+""",
+        0,
+        "so it is no mistake",
+    ),
+    (THRESHOLDS.format(**{**PLAY, "y": "print(y_hat)"}), 0, "got nothing (None)"),
+    (
+        THRESHOLDS.format(**{**PLAY, "x": HALF[:-4] + " + 1"}),
+        0,
+        "is no column of your table",
+    ),
+]
+NOTHING["adversary"] = [
+    """
+class Adversary:
+    def __init__(self, n):
+        self.n = n
+
+    def table(self):
+        return np.eye(self.n)
+
+    def next_point(self):
+        return 0
+
+    def label(self, y_hat):
+        return 1
+""",
+    """
+class Adversary:
+    def __init__(self, n):
+        pass
+
+    def table(self):
+        return [[0], [1]]
+
+    def next_point(self):
+        return 0
+
+    def label(self, y_hat):
+        return 0
+""",
+    """
+class Adversary:
+    def __init__(self, n):
+        self.n, self.t = n, -1
+
+    def table(self):
+        return np.eye(self.n)[:, :-1]
+
+    def next_point(self):
+        self.t += 1
+        return {2: [0], 5: [1, 0], 8: [3, 1, 0]}.get(self.n, [0])[self.t]
+
+    def label(self, y_hat):
+        return 0
+""",
+]
+
+# --- 5. The Perceptron ---------------------------------------------------
+
+RIGHT["perceptron"] = [
+    """
+class Perceptron:
+    def __init__(self, d):
+        self.w, self.mistakes = [0] * d, 0
+
+    def predict(self, x):
+        score = 0
+        for i in range(len(x)):
+            score += self.w[i] * x[i]
+        if score < 0:
+            return -1
+        return 1
+
+    def update(self, x, y, y_hat):
+        if y != y_hat:
+            self.w = [wi + y * xi for wi, xi in zip(self.w, x)]
+            self.mistakes = self.mistakes + 1
+""",
+    """
+class Perceptron:
+    def __init__(self, d):
+        self.w = np.zeros(d)
+        self.mistakes = np.zeros(())
+
+    def predict(self, x):
+        return 2.0 * (np.dot(self.w, x) >= 0) - 1
+
+    def update(self, x, y, y_hat):
+        m = int(self.predict(x) != y)
+        self.w += m * y * np.asarray(x)
+        self.mistakes += m
+""",
+    """
+from fractions import Fraction
+
+class Perceptron:
+    '''From the history of its mistakes, in fractions: slow.'''
+
+    def __init__(self, d):
+        self.d, self.missed = d, []
+
+    @property
+    def w(self):
+        return [
+            sum((y * x[i] for x, y in self.missed), Fraction(0)) for i in range(self.d)
+        ]
+
+    @property
+    def mistakes(self):
+        return len(self.missed)
+
+    def predict(self, x):
+        score = sum(a * Fraction(float(b)) for a, b in zip(self.w, x))
+        return np.int64(1 if score >= 0 else -1)
+
+    def update(self, x, y, y_hat):
+        if y != y_hat:
+            self.missed.append(([Fraction(float(b)) for b in x], y))
+""",
+]
+PERCEPTRON_CLASS = """
+class Perceptron:
+    def __init__(self, d):
+        self.w = np.zeros(d{kind})
+        self.mistakes = 0
+
+    def predict(self, x):
+        return {sign}
+
+    def update(self, x, y, y_hat):
+        if {when}:
+            self.w {step}
+            self.mistakes += 1
+"""
+WELL = dict(
+    kind="",
+    sign="1 if self.w @ x >= 0 else -1",
+    when="y != y_hat",
+    step="+= y * x",
+)
+WRONG["perceptron"] = [
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "when": "True"}),
+        0,
+        "Your weights move in every round",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "when": "y == y_hat"}),
+        0,
+        "Your weights move when you were right",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "sign": "1 if self.w @ x > 0 else -1"}),
+        2,
+        "For a score of 0 your learner says -1",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "sign": "np.sign(self.w @ x)"}),
+        0,
+        "A prediction was 0; on the page sgn(0) is +1",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "step": "-= y * x"}),
+        0,
+        "Your weights move away from the label",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "step": "+= x"}),
+        0,
+        "You add x whatever the label is",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "sign": "int(self.w @ x >= 0)"}),
+        0,
+        "A prediction was 0",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "kind": ", dtype=int", "step": "[:] += y * x"}
+        ),
+        4,
+        "Cannot cast",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**WELL).replace("            self.mistakes += 1\n", ""),
+        5,
+        "where the grader saw",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**WELL).replace(
+            "            self.mistakes += 1", "        self.mistakes += 1"
+        ),
+        5,
+        "`mistakes` is",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "step": "= y * x"}),
+        0,
+        "does not say sgn(w . x) with the right weights",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "step": "= self.w + y * x / np.linalg.norm(x)"}
+        ),
+        0,
+        "w is not the sum of y x",
+    ),
+    (
+        """
+class Perceptron:
+    w, mistakes = np.zeros(9), 0
+
+    def __init__(self, d):
+        self.d = d
+        Perceptron.w = np.zeros(d)
+
+    def predict(self, x):
+        return 1 if self.w @ x >= 0 else -1
+
+    def update(self, x, y, y_hat):
+        if y != y_hat:
+            Perceptron.w = self.w + y * x
+            self.mistakes += 1
+""",
+        5,
+        "weights of its own",
+    ),
+]
+NOTHING["perceptron"] = [
+    PERCEPTRON_CLASS.format(**{**WELL, "sign": "1", "when": "False"}),
+    PERCEPTRON_CLASS.format(**{**WELL, "sign": "-1", "when": "False"}),
+    """
+class Perceptron:
+    def __init__(self, d):
+        self.w, self.mistakes = np.zeros(2), 0
+
+    def predict(self, x):
+        return 1 if self.mistakes == 0 else -1
+
+    def update(self, x, y, y_hat):
+        if y == -1:
+            self.w, self.mistakes = np.array([-1, -2]), 1
+""",
+]
+
+# --- 6. Counterexamples --------------------------------------------------
+
+LARGE = "def too_large(a):\n    return {}\n"
+LARGE_RIGHT = LARGE.format("a + 0.25")
+FIT = """
+def no_fit(k):
+    w = np.array({w})
+    far = {far} * np.array([-w[1], w[0]])
+    return {{"X": {X}, "y": {y}, "w": w}}
+"""
+FINE = dict(
+    w="[k + 1, k]",
+    far="3 * (k + 1) ** 2",
+    X="[w + far, w - far, -w]",
+    y="[1, 1, -1]",
+)
+FIT_RIGHT = FIT.format(**FINE)
+RIGHT["counterexample"] = [
+    """
+from fractions import Fraction
+
+def too_large(a):
+    return Fraction(2 * a + 1, 2) + Fraction(1, 100)
+
+def no_fit(k):
+    # Nearly the first axis, but not quite: the slope 1 / (k + 1).
+    w = (k + 1, 1)
+    points = [(2, -2 * k - 1), (-1, k + 2), (-2, 2 * k + 1), (1, -k - 2)]
+    labels = [1 if w[0] * x + w[1] * z > 0 else -1 for x, z in points]
+    return {"X": points, "y": labels, "w": w}
+""",
+    """
+def too_large(a):
+    for step in range(1, 100):
+        A = a + step / 128
+        if 2 * np.ceil(2 * A) > np.ceil(4 * A):
+            return np.array([A])
+
+def no_fit(k):
+    angle = np.arctan2(k, k + 1)
+    w = np.array([np.cos(angle), np.sin(angle)])
+    rot = np.array([[0.0, -1.0], [1.0, 0.0]])
+    tilt = 1 / (9 * (k + 1) ** 2)
+    X = np.array([w * tilt + rot @ w, w * tilt - rot @ w])
+    return {"X": np.concatenate([X, -X]), "y": np.array([1.0, 1, -1, -1]), "w": w}
+""",
+    """
+import itertools
+
+def too_large(a):
+    return a + 0.75
+
+def no_fit(k):
+    '''Collect points until nobody is left, and check at the end: slow.'''
+    w = (2 * k + 1, 2 * k - 1 if k > 1 else 2)
+    left = list(itertools.product(range(-k, k + 1), repeat=2))
+    X, y = [], []
+    candidates = [(x, z) for x in range(-3 * k - 3, 3 * k + 4)
+                  for z in range(-3 * k - 3, 3 * k + 4)]
+    while left:
+        best, fewest, said = None, len(left), None
+        for p in candidates:
+            s = w[0] * p[0] + w[1] * p[1]
+            if s == 0:
+                continue
+            t = 1 if s > 0 else -1
+            keep = sum((v[0] * p[0] + v[1] * p[1] >= 0) == (t > 0) for v in left[:60])
+            if keep < fewest:
+                best, fewest, said = p, keep, t
+        if best is None:
+            best, said = (-w[0], -w[1]), -1
+        X.append(best)
+        y.append(said)
+        left = [v for v in left if (v[0] * best[0] + v[1] * best[1] >= 0) == (said > 0)]
+        if len(X) > 12:
+            break
+    return {"X": X, "y": y, "w": w}
+""",
+]
+WRONG["counterexample"] = [
+    (LARGE.format("a + 0.5") + FIT_RIGHT, 4, "exactly the size that the notes state"),
+    (LARGE.format("a + 0.4") + FIT_RIGHT, 4, "exactly the size that the notes state"),
+    (LARGE.format("1.1") + FIT_RIGHT, 4, "strictly between a and a + 1"),
+    (
+        LARGE_RIGHT + FIT.format(**{**FINE, "X": "[w + far, w - far]", "y": "[1, 1]"}),
+        2,
+        "the zero vector, for which sgn(0) = +1",
+    ),
+    (
+        LARGE_RIGHT + FIT.format(**{**FINE, "w": "[k, k - 1]"}),
+        2,
+        "make no mistake on your data",
+    ),
+    (
+        LARGE_RIGHT + FIT.format(**{**FINE, "X": "[far, -far, -w]"}),
+        2,
+        "Your w has no margin",
+    ),
+    (
+        LARGE_RIGHT + FIT.format(**{**FINE, "far": "1"}),
+        2,
+        "make no mistake on your data",
+    ),
+    (
+        LARGE_RIGHT
+        + """
+def no_fit(k):
+    return {"X": [(1, 0), (0.3, -1), (0.36, -1)], "y": [1, -1, 1], "w": (1, 0.33)}
+""",
+        2,
+        "make no mistake on your data",
+    ),
+    (
+        LARGE_RIGHT + FIT.format(**{**FINE, "y": "[1, 1, 0]"}),
+        2,
+        "The labels should be -1 and +1",
+    ),
+    (
+        LARGE_RIGHT
+        + """
+def no_fit(k):
+    return [(1, 0), (0, 1)], [1, 1], (1, 1)
+""",
+        2,
+        "a dict with the keys",
+    ),
+    (
+        LARGE_RIGHT
+        + """
+def no_fit(k):
+    return {"X": [[1, 0, 0]] * 3, "y": [1, 1, 1], "w": [1, 0, 0]}
+""",
+        2,
+        "two coordinates",
+    ),
+    (LARGE.format("print(a)") + FIT_RIGHT.replace("return ", "_ = "), 0, "got nothing"),
+]
+NOTHING["counterexample"] = [
+    LARGE.format("a + 0.5")
+    + """
+def no_fit(k):
+    return {"X": [(1, 0), (0.3, -1), (0.36, -1)], "y": [1, -1, 1], "w": (1, 0.33)}
+""",
+    LARGE.format("1.1")
+    + """
+def no_fit(k):
+    return {"X": [(1, 0), (1, 1), (-1, 0)], "y": [1, 1, -1], "w": (1, 1)}
+""",
+    LARGE.format("2.25") + FIT_RIGHT.replace("w = ", "k = 1\n    w = "),
+    LARGE.format("a") + "def no_fit(k):\n    return None",
+]
+
+# --- 7. Liars ------------------------------------------------------------
+
+RIGHT["liars"] = [
+    """
+class Forgiving:
+    '''Follows the majority of those with the fewest errors so far.'''
+
+    def __init__(self, C):
+        self.C = np.array(C)
+        self.errors = np.zeros(len(self.C))
+
+    def predict(self, x):
+        best = self.C[self.errors == self.errors.min(), x]
+        return best.mean() > 0.5
+
+    def update(self, x, y, y_hat):
+        self.errors += self.C[:, x] != y
+""",
+    """
+class Forgiving:
+    '''Each error makes a vote negligible.'''
+
+    def __init__(self, C):
+        self.C = [list(map(int, row)) for row in C]
+        self.votes = [1] * len(self.C)
+
+    def predict(self, x):
+        yes = sum(v for v, f in zip(self.votes, self.C) if f[x] == 1)
+        no = sum(v for v, f in zip(self.votes, self.C) if f[x] == 0)
+        return 1.0 if yes >= no else 0.0
+
+    def update(self, x, y, y_hat):
+        for i, f in enumerate(self.C):
+            if f[x] == y:
+                self.votes[i] *= 1000
+""",
+    """
+class Forgiving:
+    '''Learns from mistakes only, and starts afresh.'''
+
+    def __init__(self, table):
+        self.table = table
+        self.left = set(range(len(table)))
+
+    def predict(self, x):
+        for _ in range(3):
+            votes = [self.table[i][x] for i in self.left]
+        return int(votes.count(1) > votes.count(0))
+
+    def update(self, x, y, y_hat):
+        if y != y_hat:
+            self.left -= {i for i in self.left if self.table[i][x] != y}
+        if not self.left:
+            self.left = set(range(len(self.table)))
+""",
+]
+FORGIVING = """
+class Forgiving:
+    def __init__(self, C):
+        self.C = np.array(C)
+        self.left = np.array(C)
+        self.weights = np.ones(len(self.C))
+        self.errors = np.zeros(len(self.C))
+        self.seen = {{}}
+
+    def predict(self, x):
+        return {vote}
+
+    def update(self, x, y, y_hat):
+        {update}
+"""
+LEFT = "int(2 * self.left[:, x].sum() >= len(self.left))"
+WEIGHED = "int(2 * self.weights @ self.C[:, x] >= self.weights.sum())"
+KEEP = "self.left = self.left[self.left[:, x] == y]"
+WRONG["liars"] = [
+    (FORGIVING.format(vote=LEFT, update=KEEP), 2, "does what plain Halving does"),
+    (
+        FORGIVING.format(
+            vote=LEFT,
+            update="kept = self.left[self.left[:, x] == y]\n"
+            "        self.left = kept if len(kept) else self.left",
+        ),
+        2,
+        "are allowed",
+    ),
+    (
+        FORGIVING.format(
+            vote=LEFT,
+            update=f"{KEEP}\n        if not len(self.left):\n"
+            "            self.left = self.C[self.C[:, x] == y]",
+        ),
+        4,
+        "On one stream",
+    ),
+    (
+        FORGIVING.format(vote=WEIGHED, update="self.weights[self.C[:, x] != y] *= 0.5"),
+        5,
+        "no false label",
+    ),
+    (
+        FORGIVING.format(
+            vote="self.C[np.argmin(self.errors), x]",
+            update="self.errors += self.C[:, x] != y",
+        ),
+        5,
+        "no false label",
+    ),
+    (
+        FORGIVING.format(vote="self.seen.get(x, 1)", update="self.seen[x] = y"),
+        0,
+        "are allowed",
+    ),
+    (FORGIVING.format(vote=LEFT, update="pass"), 0, "no false label"),
+    (
+        FORGIVING.format(
+            vote=LEFT,
+            update="if len(self.left) > 1: " + KEEP,
+        ),
+        2,
+        "are allowed",
+    ),
+    (
+        FORGIVING.format(
+            vote=LEFT,
+            update=f"{KEEP}\n        if len(self.left) <= 1: self.left = self.C",
+        ),
+        0,
+        "are allowed",
+    ),
+    (FORGIVING.format(vote=LEFT[3:], update=KEEP), 2, "does what plain Halving does"),
+    (
+        FORGIVING.format(vote=LEFT, update=KEEP).replace("return ", "_ = "),
+        0,
+        "got nothing (None)",
+    ),
+]
+NOTHING["liars"] = [
+    FORGIVING.format(vote="0", update="pass"),
+    FORGIVING.format(vote="1", update="pass"),
+    FORGIVING.format(vote="int(x == 2)", update="pass"),
+]

@@ -1,0 +1,105 @@
+"""The problem sets and the answers they are tried with."""
+
+import importlib.util
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import numpy as np
+
+from olutil.grading import grading, graft
+from olutil.grading.checks import Outcome, Student, run
+from olutil.grading.sandbox import Sandbox
+
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISES = ROOT / "book" / "exercises"
+ANSWERS = Path(__file__).with_name("answers")
+NAMES = sorted(path.stem for path in (EXERCISES / "checks").glob("[!_]*.py"))
+
+
+@cache
+def source(name: str) -> nbformat.NotebookNode:
+    return nbformat.read(EXERCISES / "source" / f"{name}.ipynb", 4)
+
+
+@cache
+def checks(name: str):
+    return grading.load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+
+
+@cache
+def answers(name: str):
+    """The module tests/grading/answers/NAME.py: RIGHT, WRONG and NOTHING."""
+    path = ANSWERS / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"answers_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass
+class Question:
+    """A question of a set: the code before it, and its reference answer."""
+
+    name: str
+    before: list[str] = field(default_factory=list)
+    answer: str = ""
+    stub: str = ""
+    visible: str = ""
+
+
+@cache
+def questions(name: str) -> dict[str, Question]:
+    """The questions with hidden checks; before each, all that stands above it."""
+    from olutil.grading.release import released
+
+    found, before, mine, stubs = {}, [], [], []
+    cells = source(name).cells
+    for cell, cut in zip(cells, released(source(name).copy()).cells, strict=True):
+        if cell.cell_type != "code":
+            continue
+        if graft.is_question(cell):
+            found[graft.grade_id(cell)] = Question(
+                graft.grade_id(cell), list(before), "\n".join(mine), "\n".join(stubs),
+                cell.source,
+            )  # fmt: skip
+            before, mine, stubs = [*before, *mine], [], []
+        elif graft.is_answer(cell):
+            mine.append(cell.source)
+            stubs.append(cut.source)
+        else:
+            before.append(cell.source)
+    return found
+
+
+class Bench:
+    """One process behind the wall, in which many answers are tried, each on a fork."""
+
+    def __init__(self, name: str, question: Question) -> None:
+        self.checks = checks(name).questions()[question.name]
+        self.sandbox = Sandbox()
+        for cell in question.before:
+            self.run(cell)
+
+    def run(self, cell: str) -> dict:
+        return self.sandbox.ask("run", cell, 20.0, False, deadline=30)
+
+    def outcomes(self, answer: str, seed: int = 1) -> list[Outcome]:
+        """What the hidden checks say of an answer."""
+        import time
+
+        self.sandbox.ask("fork")
+        self.run(answer)
+        found = []
+        for number, check in enumerate(self.checks):
+            self.sandbox.ask("fork")
+            rng = np.random.default_rng([seed, number])
+            until = time.monotonic() + 60
+            found.append(run(check, Student(self.sandbox, until), rng))
+            self.sandbox.ask("close")
+        self.sandbox.ask("close")
+        return found
+
+    def close(self) -> None:
+        self.sandbox.close()

@@ -1,0 +1,274 @@
+"""The one command: what it leaves, killed and begun again, and its errors."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import tiny
+from tiny import PARTLY, RIGHT, hand_in
+
+from olutil.grading import sandbox
+
+SLOW = RIGHT | {
+    "square-answer": "import time\ntime.sleep(2)\n" + RIGHT["square-answer"]
+}
+
+
+def test_a_folder_behind_the_real_wall(classroom):
+    hand_in(classroom.handed_in, "ann")
+    hand_in(classroom.handed_in, "bob", PARTLY)
+    hand_in(classroom.handed_in, "cyd", RIGHT | {"double-answer": "1/0"})
+    hand_in(classroom.handed_in, "dee", RIGHT | {"square-answer": "exit("})
+    (classroom.handed_in / "eve").mkdir()
+    before = tiny.fingerprint(classroom.handed_in)
+    said = classroom.run()
+    assert classroom.code == 0
+    for line in (
+        "ann: 4 points in",
+        "bob: 3 points in",
+        "eve: not graded: no notebook",
+    ):
+        assert line in said
+    assert f"4 graded, 1 not: {classroom.out / 'summary.html'}" in said
+    grades = classroom.grades()
+    assert [grades[s]["double"] for s in ("ann", "bob", "cyd", "dee")] == list("2102")
+    assert [grades[s]["square"] for s in ("ann", "bob", "cyd", "dee")] == list("2220")
+    assert grades["eve"]["notes"].startswith("not graded: no notebook")
+    page = (classroom.out / "feedback" / "bob.html").read_text()
+    assert "The double of a negative number is negative." in page
+    assert "ZeroDivisionError" in (classroom.out / "feedback" / "cyd.html").read_text()
+    assert not (classroom.out / "feedback" / "eve.html").exists()
+    assert tiny.fingerprint(classroom.handed_in) == before, "nothing handed in changes"
+
+
+def test_a_wrong_notebook_and_an_old_release_get_their_lines(quick):
+    hand_in(quick.handed_in, "ann")
+    for student, lost in (("bob", ""), ("cyd", "square")):
+        path = hand_in(quick.handed_in, student)
+        text = path.read_text().replace(f'"grade_id": "{lost}', '"grade_id": "old-')
+        path.write_text(text)
+    said = quick.run()
+    assert "bob: not graded: has no cell of this problem set" in said
+    grades = quick.grades()
+    assert "square-answer is missing" in grades["cyd"]["notes"]
+    assert (grades["cyd"]["double"], grades["cyd"]["square"]) == ("2", "0")
+    assert grades["ann"]["notes"] == "to mark by hand: proof"
+
+
+# --- Killed and begun again ------------------------------------------------
+
+
+def start(classroom, *more) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "olutil.grading", *classroom.arguments(*more)],
+        stdout=subprocess.PIPE, text=True, cwd=classroom.folder,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+
+
+def until(process: subprocess.Popen, text: str) -> None:
+    for line in process.stdout:
+        if text in line:
+            return
+    pytest.fail(f"never said {text!r}")
+
+
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_ended_early_goes_on_where_it_was(classroom, signum):
+    hand_in(classroom.handed_in, "ann")
+    hand_in(classroom.handed_in, "bob", SLOW)
+    with start(classroom, "--jobs", 1) as process:
+        until(process, "ann: 4 points")
+        _wait_for(lambda: _workers("-e"))
+        process.send_signal(signum)
+        rest, _ = process.communicate(timeout=20)
+    if signum == signal.SIGINT:
+        assert process.returncode == 130
+        assert "What is graded stays" in rest
+    hand_in(classroom.handed_in, "bob")
+    assert "1 unchanged, 1 to grade" in classroom.run()
+    assert [row["total"] for row in classroom.grades().values()] == ["4", "4"]
+    # Whoever outlives its parent becomes a child of the first process.
+    _wait_for(lambda: not _workers("--ppid", "1"))
+
+
+def _wait_for(condition) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _workers(*which: str) -> list[str]:
+    """Processes behind the wall, and the wall's own."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=,args=", *which], capture_output=True, text=True
+    )
+    return [line for line in found.stdout.splitlines() if "/worker/worker.py" in line]
+
+
+@pytest.mark.parametrize(
+    ("when", "step"),
+    [
+        ("before", "course.Course.store"),
+        ("after", "course.SaveAutoGrades.preprocess"),
+        ("before", "course.Course.feedback"),
+    ],
+)
+def test_killed_at_any_step_of_the_storing(quick, monkeypatch, step, when):
+    """An end at this moment, as a kill gives it, leaves what the next run needs."""
+    from olutil.grading import course, exports, report
+
+    hand_in(quick.handed_in, "ann", PARTLY)
+    quick.run()
+    quick.mark("ann", 3)
+    hand_in(quick.handed_in, "ann", RIGHT)
+    hand_in(quick.handed_in, "bob", RIGHT)
+    *path, name = step.split(".")
+    owner = {"course": course, "exports": exports, "report": report}[path[0]]
+    for part in path[1:]:
+        owner = getattr(owner, part)
+    real = getattr(owner, name)
+
+    def killed(*arguments, **more):
+        if when == "after":
+            real(*arguments, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, killed)
+        assert "What is graded stays" in quick.run() and quick.code == 130
+    quick.run()
+    grades = quick.grades()
+    assert (grades["ann"]["double"], grades["ann"]["proof"]) == ("2", "3")
+    assert grades["bob"]["total"] == "4"
+    for student in ("ann", "bob"):
+        assert "2/2" in (quick.out / "feedback" / f"{student}.html").read_text()
+
+
+def test_killed_while_a_newer_file_is_stored_and_then_the_older_comes_back(
+    quick, monkeypatch
+):
+    from olutil.grading import course
+
+    hand_in(quick.handed_in, "ann", PARTLY)
+    quick.run()
+    hand_in(quick.handed_in, "ann", RIGHT)
+    real = course.Course.store
+
+    def killed(*arguments):
+        real(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course.Course, "store", killed)
+        quick.run()
+    hand_in(quick.handed_in, "ann", PARTLY)
+    quick.run()
+    assert quick.grades()["ann"]["total"] == "2"
+
+
+def test_a_submission_over_which_nbgrader_stumbles_stops_nobody_else(
+    quick, monkeypatch
+):
+    from olutil.grading import course
+
+    for student in ("ann", "bob"):
+        hand_in(quick.handed_in, student)
+    real = course.SaveAutoGrades.preprocess
+
+    def stumbles(self, notebook, resources):
+        if resources["nbgrader"]["student"] == "ann":
+            raise RecursionError("too deep")
+        return real(self, notebook, resources)
+
+    monkeypatch.setattr(course.SaveAutoGrades, "preprocess", stumbles)
+    assert "ann: not graded: RecursionError: too deep" in quick.run()
+    assert quick.grades()["bob"]["total"] == "4"
+
+
+def test_two_runs_into_one_folder(quick):
+    from olutil.grading.grading import alone
+
+    hand_in(quick.handed_in, "ann")
+    with alone(quick.out):
+        said = quick.run()
+    assert quick.code == 2 and said.startswith("--out: expected a folder for this run")
+    quick.run()
+    assert quick.code == 0
+
+
+# --- What an instructor may get wrong -----------------------------------------
+
+
+def wrong(classroom, arguments: list[str]) -> str:
+    classroom.code = None
+    try:
+        from olutil.grading.__main__ import main
+
+        classroom.code = main([str(argument) for argument in arguments])
+    except SystemExit as error:
+        classroom.code = error.code
+    return classroom.capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("replaced", "expected"),
+    [
+        (
+            {0: "nosuch"},
+            "set: expected one of those in {exercises} (tiny), got 'nosuch'",
+        ),
+        ({2: "/nowhere"}, "(there is none), got 'tiny'"),
+        ({4: "/nowhere"}, "--submissions: expected a folder or a zip, got /nowhere"),
+        ({6: "/dev/null/x"}, "--out: expected a folder that can be written, got /dev/"),
+        ({6: "{folder}/a[1]"}, "--out: expected a path without * ? ["),
+        ({7: "--due", 8: "soon"}, "--due: expected a time such as '2027-01-31 23:59'"),
+        ({7: "--jobs", 8: "0"}, "--jobs: expected at least 1, got 0"),
+        ({7: "--jobs", 8: "many"}, "argument --jobs: invalid int value: 'many'"),
+        ({7: "--dask", 8: "nonsense"}, "--dask: expected the address of a scheduler"),
+        ({7: "--dask", 8: "tcp://127.0.0.1:1"}, "got 'tcp://127.0.0.1:1'"),
+    ],
+)
+def test_errors_name_what_was_expected_and_what_came(
+    quick, monkeypatch, replaced, expected
+):
+    monkeypatch.setattr("olutil.grading.spread.PATIENCE", 0.5)
+    hand_in(quick.handed_in, "ann")
+    arguments = dict(enumerate(quick.arguments())) | replaced
+    known = {"folder": quick.folder, "exercises": quick.exercises}
+    filled = [str(argument).format(**known) for argument in arguments.values()]
+    said = wrong(quick, filled)
+    assert quick.code == 2
+    assert expected.format(**known) in said, said
+    assert "Traceback" not in said
+
+
+def test_checks_and_notebook_that_do_not_agree(quick):
+    hand_in(quick.handed_in, "ann")
+    path = quick.exercises / "checks" / "tiny.py"
+    path.write_text(path.read_text().replace("points=2", "points=1"))
+    assert "square: has 2 points, its checks 1" in quick.run() and quick.code == 2
+
+
+def test_without_a_sandbox_nothing_is_graded(classroom, monkeypatch):
+    hand_in(classroom.handed_in, "ann")
+
+    def none():
+        raise sandbox.NoSandbox("bubblewrap is not installed")
+
+    monkeypatch.setattr(sandbox, "preflight", none)
+    assert "bubblewrap is not installed" in classroom.run() and classroom.code == 2
+    assert not classroom.out.exists()
+
+
+def test_a_fault_of_a_check_is_told_to_the_instructor(classroom):
+    path = classroom.exercises / "checks" / "tiny.py"
+    path.write_text(path.read_text().replace("x = int(rng", "x = nonsense(rng", 1))
+    hand_in(classroom.handed_in, "ann")
+    classroom.run()
+    ann = classroom.grades()["ann"]
+    assert ann["double"] == "1" and "NameError" in ann["notes"]

@@ -1,0 +1,203 @@
+"""The gradebook over time: only what changed is graded, and no hand mark is lost.
+
+Each test runs on SQLite and on a real Postgres.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import tiny
+from tiny import PARTLY, RIGHT, hand_in
+
+
+def test_a_second_run_grades_nothing_and_tells_what_was_marked_by_hand(both):
+    hand_in(both.handed_in, "ann")
+    hand_in(both.handed_in, "bob", PARTLY)
+    assert "0 unchanged, 2 to grade" in both.run()
+    first = both.grades()
+    assert first["ann"]["total"] == "4" and first["bob"]["total"] == "2"
+    assert first["ann"]["proof"] == "" and "proof" in first["ann"]["notes"]
+    page = both.out / "feedback" / "ann.html"
+    before = page.read_text()
+    both.mark("ann", 2.5)
+    assert "2 unchanged, 0 to grade" in both.run()
+    second = both.grades()
+    assert second["bob"] == first["bob"]
+    assert second["ann"]["proof"] == "2.5" and second["ann"]["total"] == "6.5"
+    assert "to mark" not in second["ann"]["notes"]
+    assert "2.5" in page.read_text() and page.read_text() != before
+
+
+def test_a_newer_file_is_graded_and_keeps_the_hand_mark(both):
+    hand_in(both.handed_in, "ann", PARTLY)
+    hand_in(both.handed_in, "bob")
+    both.run()
+    both.mark("ann", 2)
+    # Another answer to another question: the proof need not be marked again.
+    hand_in(both.handed_in, "ann", RIGHT)
+    assert "1 unchanged, 1 to grade" in both.run()
+    ann = both.grades()["ann"]
+    assert (ann["double"], ann["proof"], ann["total"]) == ("2", "2", "6")
+    assert "to mark" not in ann["notes"]
+    # Another proof: the mark stays, and the instructor is told to look again.
+    hand_in(both.handed_in, "ann", RIGHT | {"proof": "I know better now."})
+    both.run()
+    ann = both.grades()["ann"]
+    assert ann["proof"] == "2" and "to mark by hand: proof" in ann["notes"]
+
+
+def test_changed_checks_grade_all_anew_and_keep_hand_marks(both):
+    for student in ("ann", "bob"):
+        hand_in(both.handed_in, student)
+    both.run()
+    both.mark("ann", 3)
+    checks = both.exercises / "checks" / "tiny.py"
+    checks.write_text(checks.read_text().replace("doubles a number", "doubles any"))
+    assert "0 unchanged, 2 to grade" in both.run()
+    assert both.grades()["ann"]["proof"] == "3"
+    assert "to mark" not in both.grades()["ann"]["notes"]
+    assert "doubles any" in (both.out / "feedback" / "ann.html").read_text()
+
+
+def change(both, edit) -> None:
+    path = both.exercises / "source" / "tiny.ipynb"
+    notebook = nbformat.read(path, 4)
+    edit(notebook.cells)
+    nbformat.write(notebook, path)
+
+
+def test_the_set_changes_while_it_is_graded(both):
+    hand_in(both.handed_in, "ann")
+    both.run()
+    both.mark("ann", 3)
+    checks = both.exercises / "checks" / "tiny.py"
+    everything = checks.read_text()
+
+    # Other points for the proof.
+    change(both, lambda cells: cells[-1].metadata.nbgrader.update(points=6))
+    assert "1 to grade" in both.run()
+    assert both.grades()["ann"]["total"] == "7"
+    page = (both.out / "feedback" / "ann.html").read_text()
+    assert re.search(r"Score:\s*3\.0\s*/\s*6\.0", page)
+
+    # One question more, which nobody has answered yet, and one less.
+    cube = '\n@checks("cube", "cubes", points=1)\ndef cube(student, rng):\n    pass\n'
+    change(both, lambda cells: cells.extend(tiny.question("cube", "x**3", 1)))
+    change(both, lambda cells: cells.__delitem__(slice(4, 6)))
+    checks.write_text(everything[: everything.index('@checks("square"')] + cube)
+    assert "1 to grade" in both.run()
+    ann = both.grades()["ann"]
+    assert (ann["cube"], ann["proof"], ann["total"]) == ("0", "3", "5")
+    assert "square" not in ann
+
+    # A question that was marked by hand does not leave.
+    change(both, lambda cells: cells.pop(4))
+    said = both.run()
+    assert both.code == 2 and "marked by hand" in said and "proof" in said
+    with both.gradebook() as gradebook:
+        grade = gradebook.find_grade("proof", tiny.NAME, tiny.NAME, "ann")
+        assert grade.manual_score == 3
+
+
+def test_what_nbgrader_shows_is_made_again_when_it_was_deleted(both):
+    hand_in(both.handed_in, "ann")
+    both.run()
+    both.mark("ann", 1)
+    shown = both.out / "course" / "autograded" / "ann" / "tiny" / "tiny.ipynb"
+    shown.unlink()
+    assert "1 to grade" in both.run()
+    assert shown.exists() and both.grades()["ann"]["total"] == "5"
+
+
+def test_a_student_who_is_not_in_this_folder_keeps_the_grade(both):
+    hand_in(both.handed_in, "ann")
+    hand_in(both.handed_in, "bob")
+    both.run()
+    both.handed_in = both.folder / "late-ones"
+    hand_in(both.handed_in, "cyd")
+    assert "0 unchanged, 1 to grade" in both.run()
+    assert {s: row["total"] for s, row in both.grades().items()} == {
+        "ann": "4", "bob": "4", "cyd": "4",
+    }  # fmt: skip
+    assert "not this time" in both.grades()["ann"]["notes"]
+
+
+def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
+    hand_in(both.handed_in, "ann")
+    both.run()
+    both.mark("ann", 3)
+    (both.handed_in / "ann" / "tiny.ipynb").write_text("{")
+    both.run()
+    ann = both.grades()["ann"]
+    assert ann["total"] == "" and "is not JSON" in ann["notes"]
+    assert "earlier file" in ann["notes"]
+    hand_in(both.handed_in, "ann")
+    assert "1 unchanged" in both.run()
+    assert both.grades()["ann"]["total"] == "7"
+
+
+def test_late_by_the_due_date(both):
+    noon = 1_800_000_000  # 2027-01-15 08:00 UTC
+    for student, minutes in (("ann", -5), ("bob", 90)):
+        path = hand_in(both.handed_in, student)
+        os.utime(path, (noon + 60 * minutes,) * 2)
+    both.run("--due", "2027-01-15T08:00+00:00")
+    late = {student: row["late"] for student, row in both.grades().items()}
+    assert late == {"ann": "", "bob": "1 h 30 min"}
+    both.run()  # a later run need not say it again
+    assert both.grades()["bob"]["late"] == "1 h 30 min"
+    both.run("--due", "2027-01-15T09:00+00:00")
+    assert both.grades()["bob"]["late"] == "0 h 30 min"
+    assert both.grades()["bob"]["handed in"] == "2027-01-15 09:30 UTC"
+
+
+def test_a_gradebook_that_is_new_is_filled(quick):
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    quick.db = f"sqlite:///{quick.folder}/other.db"
+    assert "1 to grade" in quick.run()
+    assert quick.grades()["ann"]["total"] == "4"
+
+
+def test_a_relative_file_of_sqlite(quick, monkeypatch):
+    monkeypatch.chdir(quick.folder)
+    quick.db = "sqlite:///mine.db"
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    assert (quick.folder / "mine.db").exists()
+
+
+@pytest.mark.parametrize(
+    "db",
+    [
+        "nonsense",
+        "sqlite://",
+        "postgresql+psycopg2://teacher:secret@127.0.0.1:1/none",
+        "oracle+nothing://host/name",
+    ],
+)
+def test_a_database_that_cannot_be_had(quick, db):
+    quick.db = db
+    hand_in(quick.handed_in, "ann")
+    said = quick.run()
+    assert quick.code == 2
+    assert said.startswith("--db: expected") and "got" in said
+    assert "secret" not in said and "Traceback" not in said
+
+
+def test_nbgraders_own_autograde_refuses_and_destroys_nothing(quick):
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    quick.mark("ann", 3)
+    before = tiny.fingerprint(quick.out / "course" / "autograded")
+    said = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "autograde", "tiny", "--force"],
+        cwd=quick.out / "course", capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert said.returncode != 0
+    assert "python -m olutil.grading" in said.stderr
+    assert tiny.fingerprint(quick.out / "course" / "autograded") == before

@@ -1,0 +1,115 @@
+"""Only the text of the student's own cells comes from a submission."""
+
+import json
+from copy import deepcopy
+
+import nbformat
+import pytest
+import trial
+
+from olutil.grading import graft, intake
+
+
+def grafted(notebook: dict):
+    return graft.graft(trial.RELEASED, intake.parse(json.dumps(notebook).encode()))
+
+
+def answers(notebook) -> dict[str, str]:
+    return {
+        graft.grade_id(cell): cell.source
+        for cell in notebook.cells
+        if graft.is_answer(cell)
+    }
+
+
+def without_answers(notebook):
+    """Everything that must not change."""
+    rest = deepcopy(notebook)
+    for cell in rest.cells:
+        if graft.is_answer(cell):
+            cell.source = ""
+    return rest
+
+
+def test_answers_are_taken_and_nothing_else():
+    handed_in = trial.handed_in(trial.HONEST)
+    for cell in handed_in["cells"]:
+        cell["metadata"]["tags"] = ["skip-execution"]
+        cell["metadata"]["nbgrader"].update(points=99, locked=False)
+        cell["id"] = "other"
+        if not cell["metadata"]["nbgrader"]["solution"]:
+            cell["source"] = "forged"
+    handed_in["metadata"] = {"kernelspec": {"name": "bash"}}
+    notebook, notes = grafted(handed_in)
+    assert answers(notebook) == trial.HONEST
+    assert without_answers(notebook) == without_answers(trial.RELEASED)
+    assert notes == []
+    nbformat.validate(notebook)
+
+
+def test_the_released_notebook_is_not_changed():
+    before = deepcopy(trial.RELEASED)
+    grafted(trial.handed_in(trial.HONEST))
+    assert trial.RELEASED == before
+
+
+def test_moved_missing_double_and_added_cells():
+    handed_in = trial.handed_in(trial.HONEST)
+    cells = [cell for cell in reversed(handed_in["cells"])]
+    cells = [c for c in cells if c["metadata"]["nbgrader"]["grade_id"] != "essay"]
+    cells.append(dict(cells[0], source="second"))
+    first = next(c for c in cells if c["source"] == trial.HONEST["twice-answer"])
+    cells.append(dict(first, source="second"))
+    cells.insert(0, {"cell_type": "code", "metadata": {}, "source": "extra"})
+    notebook, notes = grafted({"cells": cells})
+    assert answers(notebook) == {**trial.HONEST, "essay": "*Your answer here.*"}
+    assert notes == [
+        "twice-answer occurs twice; the first is graded",
+        "essay is missing; the released text is graded",
+    ]
+
+
+def test_long_texts_are_cut_and_odd_characters_replaced():
+    odd = "a\ud800b\0c"
+    notebook, notes = grafted(
+        trial.handed_in({"twice-answer": "x" * 20_001, "guess-answer": odd})
+    )
+    assert len(answers(notebook)["twice-answer"]) == graft.TEXT
+    assert answers(notebook)["guess-answer"] == "a?bc"
+    assert notes == ["twice-answer has 20,001 characters; the first 20,000 are graded"]
+
+
+@pytest.mark.parametrize(
+    "notebook", [{"cells": []}, {"cells": [{"source": "x"}]}, {"cells": [{}] * 3}]
+)
+def test_another_notebook_is_unusable(notebook):
+    with pytest.raises(graft.Unusable, match="right notebook"):
+        grafted(notebook)
+
+
+def test_code_and_where_the_checks_follow():
+    cells = graft.code(trial.RELEASED)
+    assert [cell.question for cell in cells if cell.question] == list(trial.POINTS)
+    assert [cell.number for cell in cells] == [1, 2, 3, 4, 5, 6, 7]
+    assert cells[2].source == trial.VISIBLE["twice"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since $a < b$ and $b<c$, we have $a \\le c$.", "**bold** & *italic* `code`",
+        "- a\n- b\n\n1. c", "$$\\sum_{t=1}^T \\mathbb{1}[y \\ne \\hat y]$$",
+        "A [link](https://example.org/a?b=c&d=e) and data: three rows",
+        "    indented\n\n> quoted!", "$x\\data_set$ \\classes \\urls", "Über $\\Delta$",
+    ],
+)  # fmt: skip
+def test_honest_prose_reads_the_same(text):
+    """Only a blank here and there, which no reader of the page sees."""
+    cleaned = graft.harmless(text)
+    assert cleaned.replace(" ", "") == text.replace(" ", "")
+    assert graft.harmless(cleaned) == cleaned
+
+
+def test_formulas_without_active_parts_are_untouched():
+    text = "$\\frac{1}{2} \\le \\log_2 N$ and $i<n$: $\\hat y_t \\in \\{0, 1\\}$"
+    assert graft.harmless(text).replace("i< n", "i<n") == text

@@ -1,0 +1,384 @@
+"""Whatever is handed in becomes a notebook or a line, and hurts nobody else."""
+
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+import pytest
+import tiny
+from tiny import hand_in
+
+from olutil.grading import intake
+
+GOOD = tiny.answered(tiny.RIGHT)
+
+
+def read(source) -> dict[str, intake.Submission]:
+    found = intake.read(source, "tiny")
+    assert len({submission.student for submission in found}) == len(found)
+    return {submission.student: submission for submission in found}
+
+
+def refusals(source) -> dict[str, str]:
+    return {student: s.refused for student, s in read(source).items()}
+
+
+# --- Layouts ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "student", "number"),
+    [
+        ("ann/tiny.ipynb", "ann", ""),
+        ("ann/tiny/tiny.ipynb", "ann", ""),
+        ("j.doe@site.edu/my work.ipynb", "j.doe@site.edu", ""),
+        ("j.doe.ipynb", "j.doe", ""),
+        ("doejane_1234_987_tiny.ipynb", "doejane 1234", "1234"),
+        ("doejane_LATE_1234_987_tiny-2.ipynb", "doejane 1234", "1234"),
+        ("van_dyke_LATE_12_98_a_b_1_2_.ipynb", "van_dyke 12", "12"),
+        (
+            "Zoë O'Brien_1234_assignsubmission_file/any.ipynb",
+            "Zoë O'Brien 1234",
+            "1234",
+        ),
+        ("Jane Doe_1234_assignsubmission_file_tiny.ipynb", "Jane Doe 1234", "1234"),
+        ("Jane Doe_1234_assignsubmission_file_/a.ipynb", "Jane Doe 1234", "1234"),
+        ("李明/tiny.ipynb", "李明", ""),
+        ("Jose\u0301/tiny.ipynb", "José", ""),
+        ("ann/deep/er/tiny.ipynb", "ann", ""),
+        ("ann/TINY.IPYNB", "ann", ""),
+    ],
+)
+def test_layouts(tmp_path, name, student, number):
+    for top, write in (("folder", _in_folder), ("s.zip", _in_zip)):
+        found = read(write(tmp_path / top, {name: GOOD}))
+        assert list(found) == [student]
+        assert found[student].number == number
+        assert found[student].notebook is not None, found[student].refused
+
+
+def _in_folder(root: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        path.write_bytes(data)
+    return root
+
+
+def _in_zip(path: Path, files: dict[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_canvas_tells_students_of_one_name_apart(tmp_path):
+    files = {"doe_1_5_tiny.ipynb": GOOD, "doe_2_6_tiny.ipynb": GOOD}
+    assert refusals(_in_zip(tmp_path / "s.zip", files)) == {"doe 1": "", "doe 2": ""}
+
+
+def test_names_that_differ_in_case_are_two_students(tmp_path):
+    files = {"Ann/tiny.ipynb": GOOD, "ann/tiny.ipynb": GOOD}
+    assert refusals(_in_folder(tmp_path, files)) == {"Ann": "", "ann": ""}
+
+
+def test_a_folder_around_all_students_is_looked_through(tmp_path):
+    files = {f"handed-in/{s}/tiny.ipynb": GOOD for s in ("ann", "bob")}
+    files["handed-in/cyd/essay.pdf"] = "%PDF"
+    found = refusals(_in_zip(tmp_path / "s.zip", files))
+    assert found == {"ann": "", "bob": "", "cyd": "no notebook among essay.pdf"}
+
+
+def test_other_sets_in_nbgraders_layout_are_not_this_one(tmp_path):
+    files = {
+        "ann/tiny/tiny.ipynb": GOOD,
+        "ann/other/other.ipynb": GOOD,
+        "bob/other/other.ipynb": GOOD,
+        "bob/third/third.ipynb": GOOD,
+    }
+    assert refusals(_in_folder(tmp_path, files)) == {"ann": "", "bob": "no notebook"}
+
+
+def test_of_several_notebooks_the_one_with_the_sets_name(tmp_path):
+    _in_folder(tmp_path, {"ann/tiny.ipynb": GOOD, "ann/scratch.ipynb": "{"})
+    assert refusals(tmp_path) == {"ann": ""}
+
+
+def test_checkpoints_and_what_macos_adds_are_passed_over(tmp_path):
+    files = {
+        "ann/tiny.ipynb": GOOD,
+        "ann/.ipynb_checkpoints/tiny-checkpoint.ipynb": GOOD,
+        "__MACOSX/ann/._tiny.ipynb": b"\0\1",
+        ".DS_Store": b"\0",
+    }
+    assert refusals(_in_zip(tmp_path / "s.zip", files)) == {"ann": ""}
+
+
+def test_when_it_was_handed_in(tmp_path):
+    path = hand_in(tmp_path / "s", "ann")
+    os.utime(path, (1_800_000_000,) * 2)
+    noon = datetime.fromtimestamp(1_800_000_000, UTC)
+    assert read(tmp_path / "s")["ann"].handed_in == noon
+    # nbgrader's own note of the time counts before the file's.
+    own = _in_folder(
+        tmp_path / "n",
+        {
+            "ann/tiny/tiny.ipynb": GOOD,
+            "ann/tiny/timestamp.txt": "2027-02-03 04:05:06.789 UTC",
+            "bob/tiny/tiny.ipynb": GOOD,
+            "bob/tiny/timestamp.txt": "never",
+        },
+    )
+    found = read(own)
+    assert found["ann"].handed_in == datetime(2027, 2, 3, 4, 5, 6, 789000, UTC)
+    assert found["bob"].handed_in.year == datetime.now(UTC).year
+    # A zip has the time of a clock on the wall.
+    with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
+        member = zipfile.ZipInfo("ann/tiny.ipynb", (2027, 5, 6, 7, 8, 10))
+        archive.writestr(member, GOOD)
+    local = datetime(2027, 5, 6, 7, 8, 10).astimezone(UTC)
+    assert read(tmp_path / "s.zip")["ann"].handed_in == local
+
+
+# --- What is malformed -------------------------------------------------------
+
+DEEP = b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+CELL = {"cell_type": "code", "metadata": {}, "source": "x"}
+CONTENTS = {
+    "broken": (b'{"cells": [', "is not JSON"),
+    "empty": (b"", "is not JSON"),
+    "binary": (os.urandom(2000), "is not"),
+    "list": (b"[]", "no notebook of format 4"),
+    "null": (b"null", "no notebook of format 4"),
+    "format3": (b'{"worksheets": [{"cells": []}]}', "no notebook of format 4"),
+    "textcells": (b'{"cells": "abc"}', "no notebook of format 4"),
+    "nested": (DEEP, "is not JSON"),
+    "digits": (b'{"cells": ' + b"9" * 10_000 + b"}", "is not JSON"),
+    "latin1": ('{"cells": ["é"]}'.encode("latin-1"), "is not text in UTF-8"),
+    "manycells": (json.dumps({"cells": [CELL] * 501}).encode(), "501 cells"),
+    "large": (b" " * (50 << 20), "has 52,428,800 bytes"),
+}
+
+
+def test_malformed_files_get_a_line_each(tmp_path):
+    files = {f"{name}/tiny.ipynb": content for name, (content, _) in CONTENTS.items()}
+    files |= {
+        "good/tiny.ipynb": GOOD,
+        "pdf/essay.pdf": b"%PDF",
+        "nestedzip/work.zip": b"PK\3\4",
+        "two/a.ipynb": GOOD,
+        "two/b.ipynb": GOOD,
+        "<img src=x onerror=alert(1)>/tiny.ipynb": GOOD,
+        "=cmd|calc/tiny.ipynb": GOOD,
+        "long" * 40 + "/tiny.ipynb": GOOD,
+    }
+    _in_folder(tmp_path, files)
+    (tmp_path / "void").mkdir()
+    link = tmp_path / "link" / "tiny.ipynb"
+    link.parent.mkdir()
+    link.symlink_to("/etc/passwd")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "fifo").mkdir()
+    os.mkfifo(tmp_path / "fifo" / "tiny.ipynb")
+    (tmp_path / "sock").mkdir()
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "sock" / "tiny.ipynb"))
+    (tmp_path / "hard").mkdir()
+    os.link(tmp_path / "pdf" / "essay.pdf", tmp_path / "hard" / "tiny.ipynb")
+    before = tiny.fingerprint(tmp_path)
+
+    found = refusals(tmp_path)
+
+    assert found.pop("good") == ""
+    for name, (_, why) in CONTENTS.items():
+        assert why in found.pop(name), name
+    expected = {
+        "pdf": "is a hard link to a file elsewhere",
+        "nestedzip": "no notebook among work.zip",
+        "two": "2 notebooks of one student (two/a.ipynb, two/b.ipynb): keep one",
+        "?img src?x onerror?alert?1?": "the student's name has characters",
+        "?cmd?calc?": "the student's name has characters",
+        ("long" * 40)[:100] + "?": "the student's name has characters",
+        "void": "no notebook",
+        "link": "is a link, not a file",
+        "loop": "is a link, not a file",
+        "fifo": "is a fifo, not a file",
+        "sock": "is a socket, not a file",
+        "hard": "is a hard link to a file elsewhere",
+    }
+    for name, why in expected.items():
+        assert found.pop(name).startswith(why), name
+    assert not found
+    assert tiny.fingerprint(tmp_path) == before
+
+
+def test_folders_deeper_than_a_recursion_or_a_path_can_go(tmp_path, monkeypatch):
+    hand_in(tmp_path, "good")
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    for _ in range(1200):
+        os.mkdir("d")
+        os.chdir("d")
+    try:
+        found = refusals(tmp_path)
+    finally:
+        subprocess.run(["rm", "-rf", tmp_path / "deep"], check=True)
+    assert found == {"good": "", "deep": "has folders more than 8 deep"}
+
+
+def test_odd_encodings_that_are_json_are_read(tmp_path):
+    for name, encoding in (("bom", "utf-8-sig"), ("wide", "utf-16")):
+        path = tmp_path / name / "tiny.ipynb"
+        path.parent.mkdir()
+        path.write_bytes(GOOD.encode(encoding))
+    path = tmp_path / "crlf" / "tiny.ipynb"
+    path.parent.mkdir()
+    path.write_bytes(GOOD.replace("\n", "\r\n").encode())
+    assert refusals(tmp_path) == {"bom": "", "wide": "", "crlf": ""}
+
+
+def test_a_name_in_no_encoding(tmp_path):
+    os.mkdir(os.fsencode(tmp_path) + b"/b\xffb")
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xffb/tiny.ipynb")).write_text(GOOD)
+    hand_in(tmp_path, "good")
+    found = refusals(tmp_path)
+    assert found.pop("good") == ""
+    ((label, why),) = found.items()
+    assert label.isprintable() and "characters" in why
+    label.encode("utf-8")
+
+
+def test_a_label_of_no_name_is_no_students_name(tmp_path):
+    """ " bob" is refused, and the bob without a blank is not taken for it."""
+    files = {" bob/tiny.ipynb": "{", "bob/tiny.ipynb": GOOD, "bob /tiny.ipynb": "{"}
+    found = intake.read(_in_folder(tmp_path, files), "tiny")
+    assert [s.student for s in found if not s.refused] == ["bob"]
+    assert [s.student for s in found if s.refused] == ["bob?", "bob?"]
+
+
+def _link(name: str, target: str) -> tuple[zipfile.ZipInfo, str]:
+    member = zipfile.ZipInfo(name)
+    member.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return member, target
+
+
+def test_zips_with_tricks(tmp_path):
+    path = tmp_path / "s.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("good/tiny.ipynb", GOOD)
+        archive.writestr("bomb/tiny.ipynb", b"0" * (12 << 20))
+        archive.writestr("../up/tiny.ipynb", GOOD)
+        archive.writestr("/abs/tiny.ipynb", GOOD)
+        archive.writestr("back\\..\\tiny.ipynb", GOOD)
+        archive.writestr("inner/../../tiny.ipynb", GOOD)
+        archive.writestr(*_link("link/tiny.ipynb", "/etc/passwd"))
+        archive.writestr("void/", b"")
+        archive.writestr("twice/tiny.ipynb", GOOD)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("twice/tiny.ipynb", GOOD)
+        archive.writestr("/".join(["deep"] * 900) + "/tiny.ipynb", GOOD)
+        archive.writestr("liar/tiny.ipynb", b"0" * (12 << 20))
+        archive.writestr("locked/tiny.ipynb", GOOD)
+        archive.writestr("torn/tiny.ipynb", GOOD)
+    _lie(path)
+    found = refusals(path)
+    assert found.pop("good") == "" and found.pop("deep") == ""
+    expected = {
+        "bomb": "has 12,582,912 bytes",
+        "..?": "has a path that leads out of the zip",
+        "/?": "has a path that leads out of the zip",
+        "back?..?tiny?": "has a path that leads out of the zip",
+        "inner": "has a path that leads out of the zip",
+        "link": "is a link, not a file",
+        "void": "no notebook",
+        "twice": "2 notebooks of one student",
+        "liar": "cannot be read",
+        "locked": "is encrypted",
+        "torn": "cannot be read",
+    }
+    for name, why in expected.items():
+        assert found.pop(name).startswith(why), name
+    assert not found
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def _lie(path: Path) -> None:
+    """Say small of what is large, encrypted of what is not, and tear a member."""
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        start = {m.filename: m.header_offset for m in archive.infolist()}
+    at = data.rindex(b"liar/tiny.ipynb") - 46
+    data[at + 24 : at + 28] = (1000).to_bytes(4, "little")
+    at = data.rindex(b"locked/tiny.ipynb") - 46
+    data[at + 8] |= 1
+    at = start["torn/tiny.ipynb"] + 30 + len("torn/tiny.ipynb")
+    data[at : at + 40] = b"\xff" * 40
+    path.write_bytes(data)
+
+
+def test_a_member_that_says_small_is_read_no_further_than_allowed():
+    with pytest.raises(intake.Refused, match="more than"):
+        intake.parse(b" " * (intake.SIZE + 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda p: None, "expected a folder or a zip"),
+        (lambda p: p.mkdir(), "found none"),
+        (lambda p: p.write_text("abc"), "expected a folder or a zip"),
+        (os.mkfifo, "expected a folder or a zip"),
+        (lambda p: _in_zip(p, {}), "found none"),
+    ],
+)
+def test_what_is_no_folder_of_submissions(tmp_path, make, why):
+    make(tmp_path / "given")
+    with pytest.raises(ValueError, match=why) as error:
+        intake.read(tmp_path / "given", "tiny")
+    assert str(error.value).startswith("--submissions: expected")
+    assert str(tmp_path / "given") in str(error.value)
+
+
+def test_a_zip_that_is_cut_off(tmp_path):
+    path = _in_zip(tmp_path / "s.zip", {"ann/tiny.ipynb": GOOD})
+    data = path.read_bytes()
+    path.write_bytes(data[200:])
+    with pytest.raises(ValueError, match="--submissions: expected"):
+        refused = refusals(path)
+        raise ValueError(f"--submissions: expected {refused}")
+
+
+def test_whose_has_no_part_outside_of_the_name():
+    assert intake.whose(PurePosixPath("")) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["ann/kakade.ipynb", "ann/kakade/kakade.ipynb", "ann_12_345_kakade.ipynb"],
+)
+def test_the_files_names_say_which_set(tmp_path, file):
+    path = tmp_path / "in" / file
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    (path.parent / "notes.ipynb").write_text("{}")
+    assert intake.which(tmp_path / "in", ["das", "kakade"]) == "kakade"
+    archive = shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "in")
+    assert intake.which(Path(archive), ["das", "kakade"]) == "kakade"
+
+
+@pytest.mark.parametrize(
+    "files", [["ann.ipynb"], ["ann/kakade.ipynb", "bob/das.ipynb"]]
+)
+def test_files_that_do_not_say_which_set(tmp_path, files):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("{}")
+    with pytest.raises(ValueError, match="^set: expected one of das, kakade"):
+        intake.which(tmp_path, ["das", "kakade"])

@@ -1,0 +1,248 @@
+"""Marking: what is kept of a run, and how it goes on after a process has ended."""
+
+import base64
+import json
+import os
+import shutil
+import struct
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import trial
+from sets import NAMES, checks
+
+from olutil.grading import grading, graft, intake, marking
+from olutil.grading.checks import (
+    Checks,
+    Outcome,
+    Wrong,
+    array,
+    real,
+    run,
+    vector,
+    whole,
+)
+from olutil.grading.marking import Cell, Result, bearable
+from olutil.grading.sandbox import Refused
+
+needs_wall = pytest.mark.skipif(
+    shutil.which("bwrap") is None and "CI" not in os.environ,
+    reason="needs bubblewrap; never skipped where CI is set",
+)
+
+
+def png(width=10, height=10, signature=b"\x89PNG\r\n\x1a\n") -> str:
+    head = signature + struct.pack(">I4sII", 13, b"IHDR", width, height) + b"x" * 20
+    return base64.b64encode(head).decode()
+
+
+# --- Outputs -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["stream", "result", "failed"])
+def test_texts_are_kept_and_cut(kind):
+    assert bearable({kind: "a"}) == {kind: "a"}
+    assert bearable({kind: "a" * 10**6}) == {kind: "a" * marking.TEXT}
+
+
+def test_pictures_are_kept():
+    assert bearable({"png": png()}) == {"png": png()}
+    assert bearable({"png": png(2000, 2000)}) is not None
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        None, 3, "x", [], {}, {"stream": 3}, {"html": "<b>"}, {"text/html": "x"},
+        {"stream": "x", "png": png()}, {"stream": "x", "result": "y"},
+        {"png": '"><script>'}, {"png": "x" + png()}, {"png": png() + "\n"},
+        {"png": png(signature=b"GIF89a..")}, {"png": png(10**5, 10**5)},
+        {"png": ""}, {"png": "A" * 4}, {"png": "A" * 4 * marking.PICTURE},
+        np.zeros(3), {"png": np.zeros(3)},
+    ],
+    ids=lambda output: str(output)[:20],
+)  # fmt: skip
+def test_nothing_else_is_kept(output):
+    assert bearable(output) is None
+
+
+# --- A submission ---------------------------------------------------------------
+
+
+def mark(answers: dict[str, str]) -> Result:
+    notebook = intake.parse(json.dumps(trial.handed_in(answers)).encode())
+    cells = graft.code(graft.graft(trial.RELEASED, notebook)[0])
+    return marking.mark(cells, grading.load(trial.CHECKS), 1)
+
+
+@needs_wall
+def test_an_honest_submission_has_all_points():
+    result = mark(trial.HONEST)
+    assert {name: result.earned(name) for name in trial.POINTS} == trial.POINTS
+    assert result.notes == [] and result.seconds > 0
+
+
+@needs_wall
+def test_points_are_given_by_check():
+    code = """
+calls = []
+def weights(losses):
+    with open("/tmp/calls", "a") as file:
+        file.write("x")
+    if len(open("/tmp/calls").read()) > 2:
+        return "no"
+    good = np.exp(-losses)
+    return good / good.sum()
+"""
+    result = mark({**trial.HONEST, "weights-answer": code})
+    assert [o.earned for o in result.outcomes["weights"]] == [1, 0]
+
+
+@needs_wall
+def test_after_an_end_it_goes_on_without_that_cell():
+    exits = "import os\nos._exit(1)"
+    result = mark({**trial.HONEST, "guess-answer": exits})
+    assert [result.earned(name) for name in trial.POINTS] == [2, 0, 2]
+    assert result.notes == ["cell 5 was ended: the process ended"]
+    assert result.outputs[4] == [{"failed": "This cell was ended: the process ended."}]
+
+
+@needs_wall
+def test_a_cell_that_is_too_long_is_cut_and_said_so(monkeypatch):
+    monkeypatch.setattr(marking, "CELL", 1.0)
+    result = mark({**trial.HONEST, "weights-answer": "while True:\n    pass"})
+    assert result.outputs[6] == [{"failed": "This cell ran longer than 1 seconds."}]
+    assert result.earned("guess") == 3
+
+
+@needs_wall
+def test_a_questions_time_ends_its_checks_only(monkeypatch):
+    monkeypatch.setattr(marking, "QUESTION", 0.5)
+    slow = "import time\ndef weights(losses):\n    time.sleep(2)"
+    result = mark({**trial.HONEST, "weights-answer": slow})
+    first, second = result.outcomes["weights"]
+    assert "longer than" in first.said and "was over" in second.said
+    assert result.earned("twice") == 2
+
+
+@needs_wall
+def test_the_submissions_time_ends_everything(monkeypatch):
+    monkeypatch.setattr(marking, "SUBMISSION", 1.5)
+    monkeypatch.setattr(marking, "GRACE", 0.5)
+    began = time.monotonic()
+    result = mark({**trial.HONEST, "guess-answer": "import time\ntime.sleep(60)"})
+    assert time.monotonic() - began < 8
+    assert result.earned("twice") == 2 and result.earned("weights") == 0
+    assert result.outcomes.keys() == trial.POINTS.keys()
+
+
+@needs_wall
+def test_all_outputs_together_are_limited(monkeypatch):
+    monkeypatch.setattr(marking, "SHOWN", 30_000)
+    loud = "print('x' * 15_000)"
+    result = mark({"twice-answer": loud, "guess-answer": loud, "weights-answer": loud})
+    lengths = [sum(len(str(o)) for o in result.outputs[n]) for n in (2, 4, 6)]
+    assert lengths[0] > 15_000 and sum(lengths) < 31_000
+
+
+@needs_wall
+def test_a_check_that_stumbles_is_a_note():
+    own = Checks()
+
+    @own("twice", "stumbles", points=1)
+    def stumbles(student, rng):
+        raise KeyError("x" * 10_000)
+
+    result = marking.mark([Cell(0, "x = 1", "twice")], own, 1)
+    assert result.earned("twice") == 0
+    assert result.notes[0].startswith("check 'stumbles' stumbled: KeyError: 'xxx")
+    assert len(result.notes[0]) < 1000
+
+
+def test_a_result_survives_json():
+    outcome = Outcome("a title", 2.0, 1.0, "a sentence", "a fault")
+    result = Result({3: [{"stream": "x"}]}, {"q": [outcome]}, ["a note"], 1.5)
+    assert Result.of(json.loads(json.dumps(result.plain()))) == result
+    assert result.earned("q") == 1.0 and result.earned("other") == 0
+
+
+# --- What checks say of an answer's kind -----------------------------------------
+
+
+@pytest.mark.parametrize("value", [3, 3.0, Fraction(3), True + 2, np.array(3), [3]])
+def test_whole_numbers(value):
+    assert whole(value) == 3 and type(whole(value)) is int
+
+
+@pytest.mark.parametrize(
+    "value", [[1, 2], (1, 2), np.array([1, 2]), [1.0, Fraction(2)]]
+)
+def test_vectors(value):
+    assert vector(value, 2).tolist() == [1.0, 2.0]
+
+
+HOSTILE = [
+    None, "1", "", [], {}, {"a": 1}, [[1]], [1, 2], np.zeros(0), np.zeros(7),
+    np.zeros((2, 3)), float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 1e-320,
+    10**400, -(10**400), Fraction(10**400, 3), Fraction(1, 10**400), [10**400] * 3,
+    [None], [[]], [[1], [1, 2]], [{}], ["a", "b"], ["1", "2"], True, False, 0, 1, -1,
+    2**63, 2**64, 0.5, [True, "x", None, 1.5], [float("nan")] * 6, np.array(["a"]),
+    {"predicts": [1] * 5, "left": 10**400}, [[0, 1]] * 1000, list(range(1000)),
+    [0] * 100_000, np.zeros((300, 300)), "x" * 100_000, [[[[[[[[1]]]]]]]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: str(value)[:15])
+def test_helpers_judge_or_refuse_and_never_stumble(value):
+    for judge in (whole, real, lambda v: vector(v, 6), lambda v: array(v, (2, 3))):
+        try:
+            judge(value)
+        except Wrong as error:
+            assert len(str(error)) < 600
+
+
+class Parrot:
+    """A student who gives the same answer to everything."""
+
+    def __init__(self, value) -> None:
+        self.value = value
+
+    def call(self, name, *args, **kwargs):
+        return self.value
+
+    def get(self, name):
+        return self.value
+
+    def new(self, name, *args, **kwargs):
+        return self
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: self.value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_constant_answer_earns_a_point_or_holds_a_check_up(name):
+    """Checks run on the grader's side: whatever is answered, they end soon."""
+    for check in checks(name).all:
+        for value in HOSTILE:
+            began = time.process_time()
+            outcome = run(check, Parrot(value), np.random.default_rng(1))
+            where = f"{check.question}: {check.title}: {str(value)[:30]}"
+            assert outcome.earned == 0, where
+            assert time.process_time() - began < 5, where
+
+
+def test_an_error_of_the_students_is_no_fault_of_the_checks():
+    class Raises(Parrot):
+        def call(self, *args):
+            raise Refused("ValueError", "x")
+
+    own = Checks()
+
+    @own("q", "t", points=1)
+    def check(student, rng):
+        student.call("f")
+
+    assert run(own.all[0], Raises(0), np.random.default_rng(1)).earned == 0

@@ -1,0 +1,397 @@
+"""The wall holds: what is seen inside, what each limit does, how it starts and ends."""
+
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+import trial
+
+from olutil.grading import sandbox, syscalls, wall
+from olutil.grading.__main__ import main
+from olutil.grading.sandbox import Ended, NoSandbox, Overdue, Refused, Sandbox
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None and "CI" not in os.environ,
+    reason="needs bubblewrap; never skipped where CI is set",
+)
+
+
+def run(box: Sandbox, code: str, limit: float = 10.0) -> str:
+    """What a cell shows, in one text."""
+    shown = box.ask("run", code, limit, True, deadline=limit + 10)
+    return "\n".join(text for output in shown for text in output.values())
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox() as box:
+        yield box
+
+
+# --- Inside ----------------------------------------------------------------------
+
+
+def test_only_the_scratch_folder_can_be_written_to(box):
+    mounts = run(box, "print(open('/proc/self/mountinfo').read())").splitlines()
+    fields = [line.split() for line in mounts if line]
+    writable = {about[4] for about in fields if "rw" in about[5].split(",")}
+    devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+    assert writable - devices <= {"/tmp", "/dev/tty", "/dev/pts", "/dev/console"}
+    assert "/tmp" in writable
+
+
+def test_no_file_of_ours_or_of_the_machine_is_seen(box):
+    seen = set(run(box, "import os\nprint(*os.listdir('/'))").split())
+    ours = {"tmp", "dev", "proc", "worker", "packages", "python"}
+    assert ours <= seen <= ours | {"usr", "lib", "lib64"}
+    assert set(run(box, "print(*os.listdir('/usr'))").split()) <= {"lib", "lib64"}
+    assert "No module named 'olutil'" in run(box, "import olutil.theorems")
+
+
+def test_packages_of_ours_are_covered(box):
+    code = """
+import glob, os
+for path in glob.glob("/packages/*olutil*") + glob.glob("/python/lib/*/*/*olutil*"):
+    try:
+        print(os.listdir(path) if os.path.isdir(path) else open(path).read())
+    except PermissionError:
+        print([])  # a device that cannot be opened here
+"""
+    shown = run(box, code).splitlines()
+    assert set(shown) <= {"[]", ""}
+
+
+def test_root_has_become_nobody(box):
+    found = run(box, "import os\nprint(os.getuid(), os.getgid())").split()
+    ours = os.geteuid(), os.getegid()
+    expected = (wall.NOBODY, wall.NOBODY) if ours[0] == 0 else ours
+    assert tuple(map(int, found)) == expected
+    about = run(box, "print(open('/proc/self/status').read())")
+    lines = dict(line.split(":", 1) for line in about.splitlines() if ":" in line)
+    assert {int(lines[cap], 16) for cap in ("CapEff", "CapPrm", "CapBnd")} == {0}
+    assert lines["NoNewPrivs"].strip() == "1" and lines["Seccomp"].strip() == "2"
+
+
+def test_the_graders_environment_stays_outside(monkeypatch):
+    monkeypatch.setenv("OLUTIL_TEST_SECRET", "do-not-tell")
+    code = """
+import os
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    print(open(f"/proc/{pid}/environ").read())
+print("PATH=" in open("/proc/1/environ").read(), dict(os.environ))
+"""
+    with Sandbox() as box:
+        shown = run(box, code)
+    assert "do-not-tell" not in shown
+    assert "True" in shown, "the environment of process 1 can be read at all"
+
+
+def test_packages_of_the_book_work(box):
+    code = """
+import numpy as np, matplotlib.pyplot as plt
+plt.plot(np.linalg.inv(np.eye(3)))
+"""
+    kinds = box.ask("run", code, 60.0, True, deadline=80)
+    assert "png" in kinds[-1]
+
+
+# --- Limits --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code, said",
+    [
+        ("x = bytearray(4 << 30)", "MemoryError"),
+        ("open('/tmp/x', 'wb').write(bytes(20 << 20))", "File too large"),
+        ("for i in range(9): open(f'/tmp/{i}', 'wb').write(bytes(15 << 20))",
+         "No space left"),
+        ("import os\nx = [os.dup(0) for _ in range(200)]", "Too many open files"),
+        ("import threading, time\nfor _ in range(20): threading.Thread("
+         "target=time.sleep, args=(9,), daemon=True).start()", "start new thread"),
+        ("while True: pass", "longer than 1 seconds"),
+        ("print('x' * 10**6)", "[output cut here]"),
+        ("import mmap; mmap.mmap(-1, 4096)", "not permitted"),
+        ("import os; os.memfd_create('x')", "not permitted"),
+        ("import socket; socket.socket()", "not permitted"),
+    ],
+)  # fmt: skip
+def test_a_limit_binds(code, said):
+    with Sandbox() as box:
+        assert said in run(box, code, limit=1.0)
+
+
+def test_just_below_the_limits_is_allowed():
+    code = """
+import threading, time, os
+x = bytearray(500 << 20)
+open('/tmp/x', 'wb').write(bytes(15 << 20))
+y = [os.dup(0) for _ in range(50)]
+z = [threading.Thread(target=time.sleep, args=(0.1,)) for _ in range(8)]
+[t.start() for t in z]; [t.join() for t in z]
+"""
+    with Sandbox() as box:
+        assert "failed" not in str(box.ask("run", code, 10.0, True))
+
+
+def test_memory_is_limited_in_sum():
+    code = """
+import os, time
+for _ in range(4):
+    if os.fork() == 0:
+        x = b"x" * (60 << 20)
+        time.sleep(60)
+time.sleep(60)
+"""
+    with Sandbox(memory=200 << 20) as box, pytest.raises(Ended, match="200 MiB"):
+        run(box, code)
+
+
+def test_files_are_limited_in_number():
+    code = "import os\nfor i in range(10**6): os.close(os.open(f'/tmp/{i}', 64))"
+    with Sandbox() as box, pytest.raises(Ended, match="10,000 files"):
+        run(box, code)
+
+
+# --- Questions and answers -------------------------------------------------------
+
+
+def test_names_calls_objects_and_errors(box):
+    run(box, "class A:\n    n = 1\n    def up(self, by=1):\n        self.n += by\n"
+             "        return self.n\ndef fail():\n    1 / 0")  # fmt: skip
+    number = box.ask("new", "A", [], {}, 1.0)
+    assert box.ask("call", number, "up", [2], {}, 1.0) == 3
+    assert box.ask("call", number, "up", [], {"by": 4}, 1.0) == 7
+    assert box.ask("get", number, "n", 1.0) == 7
+    for request, kind in [
+        (("call", None, "fail", [], {}, 1.0), "ZeroDivisionError"),
+        (("get", None, "absent", 1.0), "NameError"),
+        (("get", number, "absent", 1.0), "AttributeError"),
+        (("get", None, "A", 1.0), "NotPlain"),
+        (("dance",), "LookupError"),
+    ]:
+        with pytest.raises(Refused) as error:
+            box.ask(*request)
+        assert error.value.kind == kind
+
+
+def test_what_a_fork_did_is_forgotten(box):
+    run(box, "seen = []\ndef see(x):\n    seen.append(x)\n    return len(seen)")
+    for _ in range(2):
+        box.ask("fork")
+        assert box.ask("call", None, "see", [1], {}, 1.0) == 1
+        assert box.ask("call", None, "see", [1], {}, 1.0) == 2
+        box.ask("close")
+
+
+@pytest.mark.parametrize(
+    "source, shown",
+    [
+        ("1 + 1", "2"), ("1 + 1;", ""), ("None", ""), ("%matplotlib inline\n3", "3"),
+        ("!ls\nx = 5\nx", "5"), ("%%time\n7", "7"), ("if True:\n    %time 3\n8", "8"),
+        ("'''\n%not magic\n'''", "'\\n%not magic\\n'"), ("x = 5 \\\n % 3\nx", "2"),
+        ("print('a')\n'b'", "a\n\n'b'"), ("1 / 0", "line 1: ZeroDivisionError"),
+    ],
+)  # fmt: skip
+def test_cells_run_as_in_jupyter(box, source, shown):
+    found = run(box, source)
+    assert found == shown or (shown.startswith("line") and found.startswith(shown))
+
+
+def test_a_slow_call_is_too_long_and_the_process_lives(box):
+    run(box, "import time\ndef slow():\n    time.sleep(60)")
+    with pytest.raises(Refused) as error:
+        box.ask("call", None, "slow", [], {}, 0.2, deadline=5)
+    assert error.value.kind == "TooLong"
+    assert run(box, "4") == "4"
+
+
+@pytest.mark.parametrize(
+    "line, why",
+    [
+        (b"]\n", "no value"), (b"[]\n", "no known form"), (b"7\n", "no known form"),
+        (b'["value"]\n', "no known form"), (b'["error",1,2]\n', "no known form"),
+        (b'[{"array":[1,2],"shape":[2],"kind":"i"},1]\n', "no known form"),
+        (b"x" * 5_000_000, "too long"), (b"[", "in time"), (b"", "in time"),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_ends_the_session(line, why):
+    with Sandbox() as box:
+        os.close(box._answers)
+        box._answers, write = os.pipe()
+        os.set_blocking(box._answers, False)
+        child = os.fork()
+        if child == 0:
+            os.close(box._answers)
+            os.write(write, line) if len(line) < 10**5 else [
+                os.write(write, line[:65536]) for _ in range(80)
+            ]
+            time.sleep(3)
+            os._exit(0)
+        os.close(write)
+        with pytest.raises(Ended, match=why):
+            box.ask("get", None, "x", 1.0, deadline=1.0)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_a_thief_of_answers_cannot_make_the_grader_wait():
+    """What was there to be read is gone when it is read."""
+    with Sandbox() as box:
+        assert not os.get_blocking(box._answers)
+        with pytest.raises(BlockingIOError):
+            os.read(box._answers, 1)
+        began = time.monotonic()
+        with pytest.raises(Overdue):
+            box._receive(began + 0.3)
+        assert time.monotonic() - began < 2
+
+
+# --- Beginning and end ------------------------------------------------------------
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_closing_ends_every_process():
+    box = Sandbox()
+    run(box, "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(99)")
+    inside = sandbox._children(box._first)
+    family = [box._first, *inside, *(c for p in inside for c in sandbox._children(p))]
+    assert len(family) >= 3 and all(map(alive, family))
+    box.close()
+    assert not any(map(alive, family))
+
+
+def test_nothing_stays_open_or_running():
+    def state():
+        return len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task"))
+
+    Sandbox().close()
+    before = state()
+    for _ in range(3):
+        with Sandbox() as box, pytest.raises(Ended):
+            run(box, "import os; os._exit(0)")
+    assert state() == before
+
+
+def test_a_killed_grader_leaves_no_process(tmp_path):
+    code = (
+        "import time\nfrom olutil.grading.sandbox import Sandbox\n"
+        "box = Sandbox(); print(box._first, flush=True); time.sleep(60)"
+    )
+    grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    first = int(grader.stdout.readline())
+    assert alive(first)
+    grader.kill()
+    grader.communicate()
+    until = time.monotonic() + 5
+    while alive(first) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(first)
+
+
+def test_no_descriptor_of_the_grader_is_inherited(tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("x")
+    opened = os.open(secret, os.O_RDONLY)
+    high = os.dup2(opened, 700, inheritable=True)
+    code = """
+import glob, os
+for path in glob.glob("/proc/[0-9]*/fd/*"):
+    if os.path.lexists(path):
+        print(os.readlink(path))
+"""
+    with Sandbox() as box:
+        shown = run(box, code)
+        assert "pipe:" in shown and "secret" not in shown and "(deleted)" not in shown
+    os.close(high)
+    os.close(opened)
+
+
+def grade(tmp_path, capsys) -> tuple[int, str]:
+    """Try to grade an honest submission; the exit code and what was said."""
+    for folder in ("source", "checks", "in"):
+        (tmp_path / folder).mkdir()
+    nbformat.write(trial.source(), tmp_path / "source" / "trial.ipynb")
+    (tmp_path / "checks" / "trial.py").write_text(trial.CHECKS)
+    (tmp_path / "in" / "ada.ipynb").write_text(json.dumps(trial.handed_in({})))
+    code = main(["trial", "--submissions", str(tmp_path / "in"), "--exercises",
+                 str(tmp_path), "--out", str(tmp_path / "out")])  # fmt: skip
+    return code, capsys.readouterr().err
+
+
+def test_without_bubblewrap_nothing_is_graded(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    code, said = grade(tmp_path, capsys)
+    assert code == 2 and "apt-get install bubblewrap" in said
+    assert not (tmp_path / "out" / "grades.csv").exists()
+
+
+def test_where_it_cannot_start_nothing_is_graded(tmp_path, capsys, monkeypatch):
+    """As in a container that forbids user namespaces."""
+    fails = ["sh", "-c", "echo 'bwrap: No permissions to create new namespace' >&2"]
+    monkeypatch.setattr(wall, "command", lambda *descriptors: fails)
+    code, said = grade(tmp_path, capsys)
+    assert code == 2 and "No permissions to create new namespace" in said
+    assert "user namespaces" in said
+    assert not (tmp_path / "out" / "grades.csv").exists()
+
+
+def test_on_another_system_nothing_is_graded(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(NoSandbox, match="Linux"):
+        sandbox.preflight()
+
+
+def test_on_another_processor_nothing_is_graded(monkeypatch):
+    monkeypatch.setattr(sandbox.platform, "machine", lambda: "riscv64")
+    with pytest.raises(NoSandbox, match="riscv64"):
+        sandbox.preflight()
+
+
+@pytest.mark.parametrize("machine", syscalls.MACHINES)
+def test_the_filters_jumps_land_where_they_should(machine):
+    """A small reader of the kernel's filter language."""
+    program = list(struct.iter_unpack("=HBBI", syscalls.rules(machine)))
+    audit, column = syscalls.MACHINES[machine]
+
+    def decide(number: int, flags: int = 0, audit: int = audit) -> int:
+        data = {syscalls.NUMBER: number, syscalls.MACHINE: audit, syscalls.FLAGS: flags}
+        at, value = 0, 0
+        while True:
+            code, yes, no, k = program[at]
+            at += 1
+            if code == syscalls.RETURN:
+                return k
+            if code == syscalls.LOAD:
+                value = data[k]
+                continue
+            holds = {
+                syscalls.EQUAL: value == k,
+                syscalls.AT_LEAST: value >= k,
+                syscalls.ANY_BIT: bool(value & k),
+            }[code]
+            at += yes if holds else no
+
+    forbidden = {call[column] for call in syscalls.FORBIDDEN.values()}
+    mmap = syscalls.MMAP[column]
+    for number in range(600):
+        right = syscalls.REFUSE if number in forbidden else syscalls.ALLOW
+        assert decide(number) == right, number
+    for flags, right in [(0x22, syscalls.ALLOW), (0x21, syscalls.REFUSE),
+                         (0x01, syscalls.REFUSE), (0x03, syscalls.REFUSE)]:  # fmt: skip
+        assert decide(mmap, flags) == right
+    assert decide(0x40000000) == decide(0x40000009) == syscalls.REFUSE
+    assert decide(0, audit=0x40000003) == syscalls.KILL
