@@ -16,11 +16,11 @@ FRESH := _build/.fresh
 NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve pdf test lighthouse execute lab lint mutants release grade \
-  vendor lock clean
+.PHONY: help book serve pdf test test-grading lighthouse execute lab lint mutants \
+  release grade vendor lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The environment is as old as the lock and the metadata it was made from.
 $(READY): requirements.txt pyproject.toml
@@ -57,8 +57,11 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
 	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
 
-test: $(GRADING) $(NODE)  ## run everything: lint, units, theorems, notebooks, site, browser
+test: $(READY) $(NODE)  ## verify the book: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
+
+test-grading: $(GRADING)  ## verify what grades: fair to right answers, safe from hostile ones
+	@$(BIN)/python tests/run_all.py grading
 
 # The browser tests say so where these are missing.
 $(NODE): tests/site/package-lock.json
