@@ -1,7 +1,7 @@
 """Run the tests of the book, in order, and end with one block of counts.
 
     make test                       all steps but grading
-    make test-grading               grading, which needs packages that readers do without
+    make test-grading               grading, with packages that readers do without
     python tests/run_all.py site    the named ones: lint units theorems ledger mutants
                                     grading notebooks build site browser
 
