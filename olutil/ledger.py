@@ -1,4 +1,4 @@
-"""The ledger: one row a statement, made from what the executed notebooks printed.
+"""The ledger: one row a statement, made from what the executed notebooks printed::
 
 python -m olutil.ledger              the table
 python -m olutil.ledger --json       the same as data

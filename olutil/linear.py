@@ -344,7 +344,7 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
 
     Returns
     -------
-    ndarray, shape ((2 * floor(2 A) + 1) ** d, d)
+    ndarray, shape (``(2 * floor(2 A) + 1) ** d``, d)
         All vectors with coordinates ``m * gamma / (2 radius d)``, for the whole numbers
         ``|m| <= floor(2 A)``, ``A = radius * norm * d / gamma``.
 

@@ -169,7 +169,8 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
 
     Yields
     ------
-    x : ndarray of int, shape (points ** rounds,) or (concepts, points ** rounds)
+    x : ndarray of int
+        Shape ``(points ** rounds,)`` or ``(concepts, points ** rounds)``.
     y : ndarray of 0/1, of the same shape
 
     Examples
