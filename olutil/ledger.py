@@ -1,8 +1,10 @@
 """The ledger: one row a statement, made from what the executed notebooks printed::
 
-python -m olutil.ledger              the table
-python -m olutil.ledger --json       the same as data
-python -m olutil.ledger --missing    statements without the evidence they need
+    python -m olutil.ledger              the table
+    python -m olutil.ledger --json       the same as data
+    python -m olutil.ledger --missing    statements without the evidence they need
+
+Nobody types a row.
 """
 
 import argparse
