@@ -2,7 +2,9 @@
 
 The packages of Pyodide's distribution (numpy, matplotlib, ...) are in no registry.  So
 what needs them is watched failing, with its message, and stand-ins of a few lines take
-their place where the page's own part is tested.  Everything else really runs.
+take their place where the page's own part is tested.  Everything else really runs.
+
+Python takes seconds to start, so tests that leave it as they found it share one page.
 """
 
 import re
@@ -10,13 +12,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from web import PREFIX
+from web import PREFIX, Pages
 
 NAME = "lectures/kakade"
 HOST = "https://cdn.jsdelivr.net/"
 # A browser reports an answer 404, such as the one for numpy's wheel, on its console.
 REFUSED = r"cdn\.jsdelivr\.net|status of 404"
 START = 60_000  # milliseconds
+PARTS = ".live-bar, .cell.live:has(.live-output:not(:empty))"
+RESET = ".live-tools button[aria-label^=Reset]"
 
 
 class Distribution:
@@ -48,29 +52,43 @@ def distribution(node_modules, site_url):
     return Distribution(node_modules / "pyodide", f"{host}pyodide")
 
 
-@pytest.fixture
-def offered(open_page, distribution):
-    """A function that opens a page as it is before the click."""
-
-    def opened(name=NAME, **options):
-        routes = {f"{HOST}**": distribution}
-        return open_page(
-            name, formulas=False, routes=routes, expected=REFUSED, **options
-        )
-
-    return opened
+def offer(pages, distribution, name=NAME):
+    """Open a page as it is before the click."""
+    routes = {f"{HOST}**": distribution}
+    return pages(name, formulas=False, routes=routes, expected=REFUSED)
 
 
 @pytest.fixture
-def live(offered):
+def live(open_page, distribution):
     """A function that opens a page and makes its code live."""
 
-    def opened(name=NAME, **options):
-        page = offered(name, **options)
+    def opened(name=NAME):
+        page = offer(open_page, distribution, name)
         make_live(page)
         return page
 
     return opened
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser, site_url, node_modules):
+    """A live page for several tests; what went wrong in it shows when all are over."""
+    pages = Pages(browser, site_url)
+    host = site_url.removesuffix(f"{PREFIX}/")
+    distribution = Distribution(node_modules / "pyodide", f"{host}pyodide")
+    page = offer(pages, distribution)
+    make_live(page)
+    yield page, distribution
+    pages.close()
+    assert pages.problems == []
+
+
+@pytest.fixture
+def page(shared_page):
+    """The shared page, with the code and the outputs that it was built with."""
+    page, _ = shared_page
+    page.locator(RESET).evaluate_all("all => all.forEach((button) => button.click())")
+    return page
 
 
 def make_live(page):
@@ -100,6 +118,11 @@ def stored(page, number):
     return cell(page, number).locator(".cell_output:not(.live-output)")
 
 
+def unfold(page, number):
+    """Show the code of a cell that is folded, whether or not it has been unfolded."""
+    cell(page, number).locator("details").evaluate("(it) => { it.open = true; }")
+
+
 def run(page, number, source=None):
     """Run a cell, typed anew if there is a source; gives its output."""
     if source is not None:
@@ -109,8 +132,8 @@ def run(page, number, source=None):
     return output(page, number)
 
 
-def test_nothing_is_loaded_before_the_click(offered, distribution):
-    page = offered()
+def test_nothing_is_loaded_before_the_click(open_page, distribution):
+    page = offer(open_page, distribution)
     loaded = page.evaluate(
         "performance.getEntriesByType('resource').map((entry) => entry.name)"
     )
@@ -126,8 +149,7 @@ def test_a_page_without_cells_has_no_button(open_page):
     assert page.locator("script[src*='live.js']").count() == 0
 
 
-def test_what_a_cell_shows(live):
-    page = live()
+def test_what_a_cell_shows(page):
     shown = run(page, 2, "print('printed')\nvotes = {0: 2, 1: 3}\nmax(votes.values())")
     expect(shown.locator(".stream")).to_have_text("printed")
     expect(shown.locator(".text_plain")).to_have_text("3")
@@ -165,11 +187,10 @@ pixel = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAS
     expect(output(page, 4).locator("img")).to_have_count(0)
 
 
-def test_the_stored_output_is_kept(live):
-    page = live()
+def test_the_stored_output_is_kept(page):
     before = stored(page, 2).inner_text()
     source = code(page, 2).inner_text()
-    cell(page, 1).locator("summary").click()
+    unfold(page, 1)
     # Stand-ins for numpy and olutil, with which the unedited cell prints the same.
     run(
         page,
@@ -199,8 +220,8 @@ def thresholds(n): return [Row([0] * a + [1] * (n - a)) for a in range(n + 1)]""
     assert code(page, 2).inner_text() == source
 
 
-def test_errors_say_what_to_do(live, distribution):
-    page = live()
+def test_errors_say_what_to_do(page, shared_page):
+    _, distribution = shared_page
     shown = run(page, 2, "def divide(x):\n    return x / 0\ndivide(1)")
     lines = shown.locator(".traceback").inner_text().strip().splitlines()
     assert lines[0] == "Traceback (most recent call last):"
@@ -208,14 +229,6 @@ def test_errors_say_what_to_do(live, distribution):
     assert lines[-1] == "ZeroDivisionError: division by zero"
     assert "pyodide" not in "".join(lines)
     expect(run(page, 2, "1 +")).to_contain_text("SyntaxError")
-
-    cell(page, 1).locator("summary").click()
-    run(page, 1, "seen = 1")
-    page.get_by_role("button", name="Restart Python").click()
-    shown = run(page, 2, "seen + 1")
-    expect(shown).to_contain_text("Earlier cells may define this name")
-    shown.get_by_role("button", name="Run all above").click()
-    expect(shown).to_have_text("2", timeout=START)
 
     shown = run(page, 3, "import numpy")
     assert any(name.startswith("numpy-") for name in distribution.asked)
@@ -229,33 +242,42 @@ def test_errors_say_what_to_do(live, distribution):
     expect(shown.locator(".live-hint")).to_contain_text("not in the browser")
 
     # What was to run after a failure does not run.
-    code(page, 4).fill("1 / 0")
+    unfold(page, 1)
+    for number, source in ((1, "1 + 1"), (2, "2 + 2"), (4, "1 / 0")):
+        code(page, number).fill(source)
     page.get_by_role("button", name="Run all above cell 6", exact=True).click()
     expect(label(page, 2)).to_contain_text("Run here", timeout=START)
     expect(label(page, 3)).to_contain_text("FileNotFoundError", timeout=START)
     expect(label(page, 4)).to_have_text("")
 
 
-def test_a_runaway_cell_is_stopped(live):
+def test_python_is_stopped_and_starts_again(live):
     page = live()
     run(page, 2, "kept = 1")
-    for source in ("while True: pass", "while True: print(1)"):
-        code(page, 3).fill(source)
-        code(page, 3).press("Shift+Enter")
-        expect(label(page, 3)).to_contain_text("Running", timeout=START)
-        page.wait_for_timeout(500)  # let it run, and perhaps flood the page
-        assert page.evaluate("1 + 1") == 2
-        cell(page, 3).get_by_role("button", name="Stop").click()
-        expect(label(page, 3)).to_contain_text("Stopped")
-        status = page.locator(".live-status")
-        expect(status).to_contain_text("the next run starts it anew")
-        assert len(output(page, 3).inner_text()) <= 101_000
-    # Python starts again by itself, and has forgotten everything.
+    # Without an end, and flooding the page.
+    code(page, 3).fill("while True: print(1)")
+    code(page, 3).press("Shift+Enter")
+    expect(label(page, 3)).to_contain_text("Running", timeout=START)
+    page.wait_for_timeout(500)
+    assert page.evaluate("1 + 1") == 2
+    cell(page, 3).get_by_role("button", name="Stop").click()
+    expect(label(page, 3)).to_contain_text("Stopped")
+    status = page.locator(".live-status")
+    expect(status).to_contain_text("the next run starts it anew")
+    assert len(output(page, 3).inner_text()) <= 101_000
+    # It starts again by itself, and has forgotten everything.
     expect(run(page, 2, "'kept' in globals()")).to_have_text("False")
 
+    unfold(page, 1)
+    run(page, 1, "seen = 1")
+    page.get_by_role("button", name="Restart Python").click()
+    shown = run(page, 2, "seen + 1")
+    expect(shown).to_contain_text("Earlier cells may define this name")
+    shown.get_by_role("button", name="Run all above").click()
+    expect(shown).to_have_text("2", timeout=START)
 
-def test_keyboard(live):
-    page = live()
+
+def test_keyboard(page):
     code(page, 2).fill("")
     code(page, 2).focus()
     for line in ("def double(x):", "y = 2 * x", "return y"):
@@ -290,8 +312,8 @@ def test_files_that_cells_read_are_there(live):
     expect(shown).to_contain_text("date,precipitation")
 
 
-def test_unreachable(offered, distribution):
-    page = offered()
+def test_unreachable(open_page, distribution):
+    page = offer(open_page, distribution)
     distribution.reachable = False
     page.locator(".live-bar button").click()
     status = page.locator(".live-status")
@@ -303,8 +325,8 @@ def test_unreachable(offered, distribution):
     expect(run(page, 2, "6 * 7")).to_have_text("42")
 
 
-def test_axe_and_phone(live, axe):
-    page = live(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+def test_axe_and_phone(page, axe):
+    page.set_viewport_size({"width": 390, "height": 844})
     run(page, 2, "import sys\nprint(1)\nprint(2, file=sys.stderr)\n'x' * 200")
     run(page, 3, "nothing")
     run(page, 4, "import numpy")
@@ -313,4 +335,4 @@ def test_axe_and_phone(live, axe):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        assert axe(page, ".live-bar, .cell.live:has(.live-output)") == []
+        assert axe(page, PARTS) == []
