@@ -433,9 +433,9 @@ class Node(NamedTuple):
     A leaf is the index of a concept that agrees with every label on its path.
     """
 
-    point: int
-    zero: "Node | int"
-    one: "Node | int"
+    point: int  #: The point that is asked, a column of the table.
+    zero: "Node | int"  #: Where the game goes on after the label 0.
+    one: "Node | int"  #: Where the game goes on after the label 1.
 
 
 def mistake_tree(C: Any) -> Node | int:

@@ -1,12 +1,12 @@
-"""How the book's figures look: one style, and one colour and line for an algorithm.
+"""How the book's figures look: one style, and one color and line for an algorithm.
 
 Matplotlib is imported when a figure is made, not with the package.
 """
 
 from typing import Any
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; the line styles
-# differ as well, so that the figures survive without colour.
+# Okabe and Ito's colors, which color-blind readers can tell apart; the line styles
+# differ as well, so that the figures survive without color.
 LOOKS = {
     "wma": {"color": "#D55E00", "linestyle": "-"},
     "rwma": {"color": "#0072B2", "linestyle": "--"},
@@ -28,7 +28,7 @@ LOOKS = {
 
 
 def look(name: str) -> dict[str, str]:
-    """Keyword arguments for ``ax.plot``: the colour and line of an algorithm.
+    """Keyword arguments for ``ax.plot``: the color and line of an algorithm.
 
     Examples
     --------

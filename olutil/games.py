@@ -27,8 +27,8 @@ from olutil._border import (
 class Game(NamedTuple):
     """Payoff matrices of players 1 and 2, both of shape (rows, columns)."""
 
-    A: np.ndarray
-    B: np.ndarray
+    A: np.ndarray  #: Player 1's payoffs; player 1 chooses the row.
+    B: np.ndarray  #: Player 2's payoffs; player 2 chooses the column.
 
 
 def game(A: Any, B: Any = None) -> Game:
@@ -161,10 +161,10 @@ def _indifferent(first: Fraction, second: Fraction) -> set[Fraction]:
 class Beat(NamedTuple):
     """One round of play: both actions, and both weight vectors after the round."""
 
-    row: int
-    column: int
-    kappa_1: np.ndarray
-    kappa_2: np.ndarray
+    row: int  #: Player 1's action.
+    column: int  #: Player 2's action.
+    kappa_1: np.ndarray  #: Player 1's weights, of player 2's actions; shape (columns,).
+    kappa_2: np.ndarray  #: Player 2's weights, of player 1's actions; shape (rows,).
 
 
 def fictitious_play(
@@ -244,7 +244,7 @@ def smooth_response(rng: np.random.Generator, lam: float) -> Callable:
 
 
 def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
-    """The maximiser of ``I . u + lam * entropy(I)``: proportional to ``exp(u / lam)``.
+    """The maximizer of ``I . u + lam * entropy(I)``: proportional to ``exp(u / lam)``.
 
     Parameters
     ----------

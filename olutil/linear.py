@@ -217,7 +217,7 @@ class Winnow:
 
     @property
     def weights(self) -> np.ndarray:
-        """The weights, shape (..., d): floats, or Fractions if ``factor`` is one."""
+        """The weights, floats or (if ``factor`` is one) Fractions; shape (..., d)."""
         exact = isinstance(self.factor, Fraction)
         base = self.factor if exact else float(self.factor)
         return np.where(self.eliminated, 0, powers(base, self.exponents))
@@ -355,7 +355,7 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
 
     Notes
     -----
-    Kakade, section 3.  Rounding the separator towards zero keeps half its margin and
+    Kakade, section 3.  Rounding the separator toward zero keeps half its margin and
     stays in this grid, whose size is at most the one that Corollary 3.1 needs; the
     lecture's grid (``ceil`` for ``floor``) can be larger.
     """
@@ -525,7 +525,7 @@ def hull_weights(V: Any) -> np.ndarray:
     for size in range(1, min(m, d + 1) + 1):
         for rows in combinations(range(m), size):
             part = V[..., rows, :]
-            # Minimise |l @ part|**2 with sum(l) = 1: the conditions of Lagrange.
+            # Minimize |l @ part|**2 with sum(l) = 1: the conditions of Lagrange.
             system = np.ones((*V.shape[:-2], size + 1, size + 1))
             system[..., -1, -1] = 0
             system[..., :-1, :-1] = part @ part.swapaxes(-1, -2)

@@ -158,7 +158,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
 
 
 def every_sequence(target: Any, rounds: int) -> Rounds:
-    """All sequences of points, labelled by one concept, on one batch axis.
+    """All sequences of points, labeled by one concept, on one batch axis.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def disjunction(
     rng: np.random.Generator, rounds: int, d: int, relevant: Any, *,
     active: float = 0.5, batch: tuple[int, ...] = (),
 ) -> Rounds:  # fmt: skip
-    """Random 0/1 points, labelled by the disjunction of the ``relevant`` features.
+    """Random 0/1 points, labeled by the disjunction of the ``relevant`` features.
 
     Parameters
     ----------

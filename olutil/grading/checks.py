@@ -61,6 +61,20 @@ def whole(value: Any, what: str = "the answer") -> int:
     return int(number)
 
 
+def bit(value: Any, what: str = "a prediction") -> int:
+    """A label 0 or 1, as a student may give it: see `whole`.
+
+    Raises
+    ------
+    Wrong
+        If it is something else.
+    """
+    found = whole(value, what)
+    if found not in (0, 1):
+        wrong(f"Expected {what} to be 0 or 1, got {_shown(found)}.")
+    return found
+
+
 def real(value: Any, what: str = "the answer") -> Any:
     """A finite number: int, float or Fraction, or an array or list of just one."""
     if isinstance(value, np.ndarray) and value.size == 1:

@@ -19,6 +19,7 @@ from olutil.grading.checks import (
     Outcome,
     Wrong,
     array,
+    bit,
     real,
     run,
     vector,
@@ -176,6 +177,13 @@ def test_whole_numbers(value):
     assert whole(value) == 3 and type(whole(value)) is int
 
 
+@pytest.mark.parametrize("value", [1, 1.0, True, Fraction(1), np.array(1), [1]])
+def test_bits(value):
+    assert bit(value) == 1 and type(bit(value)) is int
+    with pytest.raises(Wrong, match="Expected the outcome to be 0 or 1, got 2"):
+        bit(2 * np.asarray(value, dtype=int), "the outcome")
+
+
 @pytest.mark.parametrize(
     "value", [[1, 2], (1, 2), np.array([1, 2]), [1.0, Fraction(2)]]
 )
@@ -196,7 +204,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("value", HOSTILE, ids=lambda value: str(value)[:15])
 def test_helpers_judge_or_refuse_and_never_stumble(value):
-    for judge in (whole, real, lambda v: vector(v, 6), lambda v: array(v, (2, 3))):
+    for judge in (whole, bit, real, lambda v: vector(v, 6), lambda v: array(v, (2, 3))):
         try:
             judge(value)
         except Wrong as error:

@@ -14,20 +14,12 @@ from olutil.concepts import (
     thresholds,
     vc_dimension,
 )
-from olutil.grading.checks import Checks, array, vector, whole, wrong
+from olutil.grading.checks import Checks, array, bit, vector, whole, wrong
 
 checks = Checks()
 
 
 # --- What several questions need ----------------------------------------
-
-
-def bit(value, what="a prediction"):
-    """A label 0 or 1."""
-    found = whole(value, what)
-    if found not in (0, 1):
-        wrong(f"Expected {what} to be 0 or 1, got {found}.")
-    return found
 
 
 def wholes(value, what):

@@ -9,7 +9,7 @@ from math import log, log2, sqrt
 import numpy as np
 
 from olutil.experts import tuned_beta
-from olutil.grading.checks import Checks, array, real, vector, whole, wrong
+from olutil.grading.checks import Checks, array, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 
 checks = Checks()
@@ -200,14 +200,14 @@ def tied_rounds(rng):
     of 1/2 as weights, so that a tie is exact however the weights are scaled.
     """
     n, beta = 4, float(rng.choice([0.5, 0.25]))
-    for bit in rng.permutation([0, 0, 1, 1]):
+    for says in rng.permutation([0, 0, 1, 1]):
         x = rng.permutation([0, 0, 1, 1])
         yield n, beta, x, 1, 0  # 1 + 1 against 1 + 1; now 0 loses weight
-        yield n, beta, np.where(x == 1, bit, 1 - bit), 1 - bit, bit
+        yield n, beta, np.where(x == 1, says, 1 - says), 1 - says, says
     n, beta = 3, 0.5
-    for bit in rng.permutation([0, 0, 1, 1]):
+    for says in rng.permutation([0, 0, 1, 1]):
         x = rng.permutation([0, 1, 1])
-        yield n, beta, np.where(x == 1, bit, 1 - bit), 1 - bit, bit
+        yield n, beta, np.where(x == 1, says, 1 - says), 1 - says, says
         yield n, beta, x, 1, 0  # 1 against 1/2 + 1/2
 
 
@@ -584,9 +584,7 @@ def tyranny(student, rng, make, n, rounds):
             wrong("Advice consists of bits, 0 or 1.")
         advice = advice.astype(int)
         y_hat = learner.predict(advice)
-        y = whole(adversary.outcome(y_hat), "the outcome")
-        if y not in (0, 1):
-            wrong("The outcome is a bit, 0 or 1.")
+        y = bit(adversary.outcome(y_hat), "the outcome")
         if y == y_hat:
             wrong("A learner was right in some round.")
         learner.update(advice, y)

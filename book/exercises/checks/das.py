@@ -13,7 +13,7 @@ from olutil import play
 from olutil.experts import FollowTheLeader, WeightedMajority
 from olutil.games import game
 from olutil.games import nash_2x2 as every_equilibrium
-from olutil.grading.checks import Checks, array, real, vector, whole, wrong
+from olutil.grading.checks import Checks, array, bit, real, vector, wrong
 from olutil.linear import OnlineGradientDescent
 
 checks = Checks()
@@ -352,9 +352,9 @@ def fictitious(A, B, kappa_1, kappa_2, T, *, tie="stay", own=False, turned=False
         top = max(values)
         best = [action for action, value in enumerate(values) if value == top]
         tied += len(best) > 1
-        if last[player] in best and tie in ("stay", player):
+        if last[player] in best and tie in ("stay", "stay or last", player):
             return last[player]
-        return best[-1] if tie == "last" else best[0]
+        return best[-1] if tie in ("last", "stay or last") else best[0]
 
     for _ in range(T):
         row = respond(rows, k1, 0)
@@ -378,6 +378,11 @@ SLIPS = [
     ),
     ({"tie": "first"}, "This looks like ties that always go to the first action."),
     ({"tie": "last"}, "This looks like ties that always go to the last action."),
+    (
+        {"tie": "stay or last"},
+        "This looks like a player who takes the last of its best responses where it "
+        "cannot repeat its previous action.",
+    ),
     ({"tie": 0}, "This looks like player 2 forgetting to stay in a tie."),
     ({"tie": 1}, "This looks like player 1 forgetting to stay in a tie."),
     (
@@ -445,7 +450,7 @@ def draw(rng, shape, *, most, weights, T, ties, slips, alike=()):
 
 SECOND, ROUNDED = {"second": True}, {"rounded": True}
 BASIC = [SECOND, {"own": True}, {"turned": True}]
-TIES = [{"tie": "first"}, {"tie": "last"}, {"tie": 0}, {"tie": 1}]
+TIES = [{"tie": tie} for tie in ("first", "last", "stay or last", 0, 1)]
 
 
 @checks("fictitious-play", "square games without ties", points=2)
@@ -466,7 +471,11 @@ def play_oblong(student, rng):
         )
 
 
-@checks("fictitious-play", "ties: the last action stays, else the first", points=2)
+@checks(
+    "fictitious-play",
+    "ties: the previous action if it is among the best, else the first",
+    points=2,
+)
 def play_ties(student, rng):
     for shape in ((2, 2), (2, 3), (3, 3), (4, 3)):
         same_play(
@@ -487,7 +496,7 @@ def play_ties(student, rng):
 @checks("fictitious-play", "ties stay exact in long play", points=1)
 def play_long(student, rng):
     for n, stays in ((2, 0), (3, 1)):
-        slips = [ROUNDED, *TIES[:2], {"tie": stays}]
+        slips = [ROUNDED, *TIES[:3], {"tie": stays}]
         same_play(
             student,
             *draw(rng, (n, n), most=6, weights=2, T=60, ties=True, slips=slips),
@@ -676,9 +685,7 @@ def force(student, rng, k, b):
                 wrong("The advice holds something else than zeros and ones.")
             advice = advice.astype(int)
             y_hat = int(learner.predict(advice))
-            y = whole(got(adversary.outcome(y_hat)), "the outcome")
-            if y not in (0, 1):
-                wrong("An outcome is neither 0 nor 1.")
+            y = bit(got(adversary.outcome(y_hat)), "the outcome")
             if y == y_hat:
                 wrong("The learner is right in one of the rounds.")
             learner.update(advice, y, y_hat)

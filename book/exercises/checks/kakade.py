@@ -17,21 +17,13 @@ from olutil.concepts import (
     singletons,
     thresholds,
 )
-from olutil.grading.checks import Checks, array, real, vector, whole, wrong
+from olutil.grading.checks import Checks, array, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 
 checks = Checks()
 
 
 # --- What several questions need ----------------------------------------
-
-
-def bit(value, what="a prediction"):
-    """A label 0 or 1."""
-    found = whole(value, what)
-    if found not in (0, 1):
-        wrong(f"Expected {what} to be 0 or 1, got {found}.")
-    return found
 
 
 def some_class(rng, points, size):

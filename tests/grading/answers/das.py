@@ -455,6 +455,7 @@ WRONG["fictitious-play"] = [
      "always go to the first action"),
     (slip(FP, "last if last in best else best[0]", "best[-1]"), 3,
      "always go to the last action"),
+    (slip(FP, "best[0]", "best[-1]"), 3, "where it cannot repeat its previous action"),
     (slip(slip(FP, "k1[column]", "k1[row]"), "k2[row]", "k2[column]"), 0,
      "count their own actions"),
     (slip(FP, "B.T @ k2", "B @ k2"), 0, "player 2 owns the columns"),
@@ -866,7 +867,7 @@ class Adversary:
     (slip(ADVERSARY, "return self.x", "return 2 * self.x - 1"), 0,
      "something else than zeros and ones"),
     # Labels -1 and +1.
-    (slip(ADVERSARY, "return y", "return 2 * y - 1"), 0, "neither 0 nor 1"),
+    (slip(ADVERSARY, "return y", "return 2 * y - 1"), 0, "outcome to be 0 or 1"),
 ]  # fmt: skip
 NOTHING["adversary"] = [
     """

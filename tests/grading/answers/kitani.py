@@ -741,12 +741,16 @@ WRONG["better"] = [
     (but(LEADER, TEACH, "pass"), 0, "On labels of a rule"),
     # Follows whoever was right in the last round.
     (but(LEADER, "self.errors[i] += self.said[i] != y",
-         "self.errors[i] = int(self.said[i] != y)"), 2, "On labels of a rule"),
+         "self.errors[i] = int(self.said[i] != y)"), 0, "On labels of a rule"),
     (but(LEADER, "return self.said", "_ = self.said"), 0, "nothing (None)"),
     (but(LEADER, "class Leader:", "TWO = [Perceptron(plain), Perceptron(neighbors)]\n\n"
          "class Leader:", "self.experts = [Perceptron(plain), Perceptron(neighbors)]",
          "self.experts = TWO"), 0, "On labels of a rule"),
+    # Rates that do not depend on T.
     (but(COIN, "sqrt(log(2) / T)", "1 / 2"), 2, "labels that contradict"),
+    (but(COIN, "sqrt(log(2) / T)", "1 / 4"), 2, "labels that contradict"),
+    (but(COIN, "sqrt(log(2) / T)", "1 / 20"), 2, "labels that always suit"),
+    (but(COIN, "sqrt(log(2) / T)", "1 / 100"), 0, "labels of a rule"),
     (but(COIN, "sqrt(log(2) / T)", "1 / T"), 0, "labels of a rule"),
     (but(COIN, "self.w[i] *= 1 - self.eta", "self.w[i] *= 1 + self.eta"), 0,
      "labels of a rule"),
