@@ -72,7 +72,7 @@ lighthouse: $(READY) $(SITE)/index.html  ## score three pages of the site with L
 	@npm ci --prefix tests/site/lighthouse --silent --no-audit --no-fund
 	@$(BIN)/python tests/site/lighthouse/run.py
 
-execute: $(READY)  ## run and normalise all notebooks, or NB=book/lectures/kakade.ipynb
+execute: $(READY)  ## run and normalize all notebooks, or NB=book/lectures/kakade.ipynb
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
 
 lab: $(READY)  ## open the notebooks in JupyterLab

@@ -434,9 +434,9 @@ class EllipsoidHalving:
 
     Attributes
     ----------
-    centre : ndarray, shape (..., d)
+    center : ndarray, shape (..., d)
     shape : ndarray, shape (..., d, d)
-        The ellipsoid is ``(w - centre)^T shape^-1 (w - centre) <= 1``.
+        The ellipsoid is ``(w - center)^T shape^-1 (w - center) <= 1``.
 
     Raises
     ------
@@ -445,7 +445,7 @@ class EllipsoidHalving:
 
     Notes
     -----
-    The efficient variant that Kakade's section 3 names: predict with the centre; after
+    The efficient variant that Kakade's section 3 names: predict with the center; after
     a mistake, keep the least ellipsoid around the half that is still possible.  Each
     cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``, and the ball that
     is known to survive, around a multiple of the separator, bounds the number of cuts.
@@ -455,7 +455,7 @@ class EllipsoidHalving:
     --------
     >>> learner = EllipsoidHalving(2, radius=2)
     >>> learner.update([1, 0], -1, learner.predict([1, 0]))
-    >>> bool(learner.centre[0] < 0)
+    >>> bool(learner.center[0] < 0)
     True
     """
 
@@ -463,18 +463,18 @@ class EllipsoidHalving:
         self.d = count("d", d, least=2)
         number("radius", radius, "a positive number", lambda v: v > 0)
         self.zero = one_of("zero", zero, (0, 1, -1))
-        self.centre = np.zeros(self.d)
+        self.center = np.zeros(self.d)
         self.shape = np.eye(self.d) * float(radius) ** 2
 
     def predict(self, x: Any) -> Any:
-        """The sign of the inner product with the centre; shape (...)."""
-        return sign((self.centre * self._input(x)).sum(axis=-1), self.zero)
+        """The sign of the inner product with the center; shape (...)."""
+        return sign((self.center * self._input(x)).sum(axis=-1), self.zero)
 
     def _input(self, x: Any) -> np.ndarray:
-        return reals("x", x, self.d, self.centre.shape[:-1]).astype(float)
+        return reals("x", x, self.d, self.center.shape[:-1]).astype(float)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
-        """After a mistake, cut through the centre and enclose the half that is left."""
+        """After a mistake, cut through the center and enclose the half that is left."""
         d, x = self.d, self._input(x)
         outcome = labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
@@ -483,7 +483,7 @@ class EllipsoidHalving:
         cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
-        self.centre = np.where(cuts, self.centre + step / (d + 1), self.centre)
+        self.center = np.where(cuts, self.center + step / (d + 1), self.center)
         self.shape = np.where(cuts[..., None], d**2 / (d**2 - 1) * squeezed, self.shape)
 
 

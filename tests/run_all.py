@@ -175,7 +175,7 @@ def weigh(step: Step) -> None:
 
 def report(case: ElementTree.Element, problem: ElementTree.Element) -> str:
     """Where a test failed, and with which numbers."""
-    # Colours, as escapes or as XML's stand-in for them.
+    # Colors, as escapes or as XML's stand-in for them.
     text = re.sub(
         r"(\x1b|#x1B)\[[0-9;]*m", "", problem.text or problem.get("message", "")
     )

@@ -222,7 +222,7 @@ def test_ellipsoid_halving(stream):
         y_hat = learner.predict(x)
         learner.update(x, y, y_hat)
         twin.update(x, y, y_hat)
-        assert learner.centre.tolist() == pytest.approx(twin.c, abs=1e-6)
+        assert learner.center.tolist() == pytest.approx(twin.c, abs=1e-6)
 
 
 @given(

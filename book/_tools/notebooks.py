@@ -141,7 +141,7 @@ def faults(notebook: NotebookNode) -> list[str]:
 # --- The normal form -----------------------------------------------------
 
 
-def normalise(notebook: NotebookNode) -> NotebookNode:
+def normalize(notebook: NotebookNode) -> NotebookNode:
     """Drop what editors leave; name the rest by content or order."""
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     kept = {k: v for k, v in notebook.metadata.items() if k in KEPT_METADATA}
@@ -194,7 +194,7 @@ def drop_widgets(notebook: NotebookNode) -> None:
 
 
 def shrink(notebook: NotebookNode) -> None:
-    """Store figures with 256 colours: a third of the size, same look."""
+    """Store figures with 256 colors: a third of the size, same look."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             png = output.get("data", {}).get("image/png")
@@ -260,7 +260,7 @@ async def execute(path: Path, turn: asyncio.Semaphore, environment: dict) -> boo
             print(f"{shown(path)}: left as it was", flush=True)
             return False
         shrink(notebook)
-        after = write(normalise(notebook))
+        after = write(normalize(notebook))
         if after != before:
             replace(path, after)
         cells = len(code_cells(notebook))
@@ -310,7 +310,7 @@ def problems(path: Path) -> list[str]:
     """What keeps a stored notebook from being in normal form."""
     notebook = read(path)
     found = refusals(notebook) + faults(notebook)
-    if not found and write(normalise(notebook)) != path.read_text(encoding="utf-8"):
+    if not found and write(normalize(notebook)) != path.read_text(encoding="utf-8"):
         found = ["is not in normal form"]
     return found
 

@@ -135,7 +135,7 @@ def rise_of_the_margin(*, x):
 
 @theorem(
     "cos511-fig3",
-    "Figure 3: an update turns the hyperplane towards the example",
+    "Figure 3: an update turns the hyperplane toward the example",
     r"An update never widens the angle between the weights and $y_t \mathbf x_t$: if "
     r"$\mathbf w_t$, $\mathbf x_t$ and $\mathbf w_{t+1}$ are not zero, then "
     r"$\cos\angle(\mathbf w_{t+1}, y_t \mathbf x_t) \ge "
@@ -298,7 +298,7 @@ def potential_squared(*, phi_squared):
     "cos511-vc-prev",
     "No learner beats the VC dimension",
     r"For a deterministic learner $A$ let $M_A(\mathcal H)$ be the largest number of "
-    r"its mistakes over all $c \in \mathcal H$ and all sequences of points labelled by "
+    r"its mistakes over all $c \in \mathcal H$ and all sequences of points labeled by "
     r"$c$. Then $\operatorname{VC}(\mathcal H) \le \min_A M_A(\mathcal H)$.",
     where="section 2, after Theorem 3",
     evidence=("exhaustive", "adversary"),

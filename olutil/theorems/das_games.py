@@ -132,7 +132,7 @@ def weight_counts(*, initial, actions):
     evidence=("steps",),
 )
 def best_forecast_payoff(*, payoffs, kappa):
-    """The largest expected payoff against the normalised weights, shape (...)."""
+    """The largest expected payoff against the normalized weights, shape (...)."""
     kappa = np.asarray(kappa)
     gamma = kappa / kappa.sum(axis=-1, keepdims=True)
     return (gamma @ np.asarray(payoffs).T).max(axis=-1)

@@ -411,7 +411,7 @@ def perceptron_bound(*, X, y, u):
 
 @theorem(
     "kak-pf4-5",
-    "Every mistake moves the weights towards the separator",
+    "Every mistake moves the weights toward the separator",
     r"$w^* \cdot w_{t+1} = w^* \cdot w_t + y_t (w^* \cdot x_t)\, m_t \ge "
     r"w^* \cdot w_t + \gamma m_t$, and therefore $w^* \cdot w_{T+1} \ge \gamma M_T$.",
     where="proof of Theorem 4.1, equation (5)",

@@ -1255,7 +1255,7 @@ def winnow_beta_bound(*, n, k, beta):
     "Winnow is better where few features are relevant",
     r"""For $N\ge2$ features of which one is relevant there is a stream of $N$ examples
 on which the Perceptron errs $N$ times, whereas Winnow with $\beta=1$ errs fewer than
-$2+3(\log_2N+1)$ times on every stream labelled by that feature.""",
+$2+3(\log_2N+1)$ times on every stream labeled by that feature.""",
     where="section 5",
     relation=">=",
     premises={"N >= 2": lambda n: np.asarray(n) >= 2},
