@@ -1,5 +1,7 @@
 """The students' notebooks are what the sources give, and a stale one is told."""
 
+import re
+
 import nbformat
 import pytest
 import tiny
@@ -68,3 +70,13 @@ def test_a_folder_without_sources(tmp_path, capsys):
 
 def test_the_books_own_are_up_to_date():
     assert release.main(["--check", "--sources", str(tiny.BOOK)]) == 0
+
+
+def test_a_table_of_what_a_cell_prints_has_its_numbers():
+    """Students see no outputs before they run a cell; das tells them one in a table."""
+    cells = nbformat.read(release.SOURCES / "das.ipynb", 4).cells
+    said = next(cell for cell in cells if "| rounds $T$ |" in cell.source)
+    rows = re.findall(r"^\| *(\d+) *\| *([\d.]+) *\| *([\d.]+) *\|$", said.source, re.M)
+    (printed,) = cells[cells.index(said) + 1].outputs
+    line = r"T = *(\d+): regret *([\d.]+), sqrt\(T ln N\) = ([\d.]+)"
+    assert rows == re.findall(line, printed.text) != []

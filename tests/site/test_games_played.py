@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from web import OF_COLORS, switch
 
 from olutil.concepts import Node, StandardOptimal, mistake_tree, thresholds
 from olutil.experts import WeightedMajority
@@ -231,13 +232,14 @@ def test_keys_play_only_the_game_that_has_the_focus(game):
     assert it.see().rounds == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
-def test_games_that_are_over_are_accessible(open_page, axe, name, scheme):
-    page = open_page(name, color_scheme=scheme, formulas=False)
+def test_games_that_are_over_are_accessible(open_page, axe, name):
+    page = open_page(name, formulas=False)
     for kind in KINDS[name]:
         play_to_the_end(Game(page, kind))
     assert axe(page, ".ol-game") == []
+    switch(page, "dark")
+    assert axe(page, ".ol-game", only=OF_COLORS) == []
 
 
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])

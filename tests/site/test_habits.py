@@ -8,7 +8,7 @@ import sys
 import pytest
 from built import ROOT, SITE
 from playwright.sync_api import expect
-from web import PREFIX, Pages, download, serve
+from web import OF_COLORS, PREFIX, Pages, download, serve, switch
 
 SEARCHES = {
     "perceptron": {"lectures/cos511-perceptron", "lectures/kakade", "lectures/kitani"},
@@ -134,9 +134,8 @@ def test_theme_switch(open_page):
 # --- Dialog --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_report_dialog(open_page, axe, scheme):
-    page = open_page("lectures/kakade", color_scheme=scheme, formulas=False)
+def test_report_dialog(open_page, axe):
+    page = open_page("lectures/kakade", formulas=False)
     button = page.get_by_role("button", name="Report an error")
     button.click()
     dialog = page.get_by_role("dialog", name="Report an error")
@@ -145,6 +144,8 @@ def test_report_dialog(open_page, axe, scheme):
     title = page.locator("article h1").first.inner_text().removesuffix("#").strip()
     assert f"Page: {title}\n" in text.input_value()
     assert axe(page, "dialog") == []
+    switch(page, "dark")
+    assert axe(page, "dialog", only=OF_COLORS) == []
     text.press("End")
     text.press_sequentially("A sign is wrong.")
     with page.expect_download() as saved:
@@ -159,16 +160,32 @@ def test_report_dialog(open_page, axe, scheme):
 
 
 @pytest.mark.parametrize(
-    ("name", "link"),
+    ("name", "links"),
     [
-        ("lectures/kakade", "a[href='../glossary.html#term-version-space']"),
-        ("lectures/cos511-perceptron", "a.reference[href^='kakade.html#']"),
-        ("lectures/kakade", "article p a.reference.internal[href^='#']"),
+        (
+            "lectures/kakade",
+            {
+                "a term": "a[href='../glossary.html#term-version-space']",
+                "of this page": "article p a.reference.internal[href^='#']",
+            },
+        ),
+        (
+            "lectures/cos511-perceptron",
+            {"of another page": "a.reference[href^='kakade.html#']"},
+        ),
     ],
-    ids=["term", "of another page", "of this page"],
 )
-def test_preview_of_a_reference(open_page, axe, name, link):
+def test_preview_of_a_reference(open_page, axe, subtests, name, links):
     page = open_page(name)
+    for what, link in links.items():
+        with subtests.test("preview", of=what):
+            shows_its_preview(page, link)
+    page.locator(link).first.hover()
+    expect(page.locator("#preview")).to_be_visible()
+    assert axe(page, "#preview") == []
+
+
+def shows_its_preview(page, link):
     reference = page.locator(link).first
     preview = page.locator("#preview[role=tooltip]")
     expect(preview).to_be_hidden()
@@ -177,7 +194,6 @@ def test_preview_of_a_reference(open_page, axe, name, link):
     expect(preview).to_be_in_viewport(ratio=1)
     expect(preview).to_have_text(re.compile(r"\w"))
     expect(preview.locator(".math:not(:has(mjx-container))")).to_have_count(0)
-    assert axe(page, "#preview") == []
     page.mouse.move(0, 0)
     expect(preview).to_be_hidden()
     # By keyboard, too: Tab arrives at the link.

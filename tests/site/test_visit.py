@@ -8,13 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 from built import ROOT, SITE, notebooks, pages
-from playwright.sync_api import expect
-from web import PREFIX, download, wait_until_typeset
+from web import OF_COLORS, PREFIX, THEMES, download, switch, wait_until_typeset
 
 WIDTHS = (390, 1280, 1920)
-THEMES = ("light", "dark")
-# Rules that look at the colors of text, and so depend on the theme.
-OF_COLORS = ["color-contrast", "link-in-text-block"]
 WEIGHT = 800 * 1024  # bytes, compressed, of a lecture page with all it loads
 
 UNRENDERED = r"""
@@ -74,13 +70,6 @@ NOT_FROM_THE_BEGINNING = r"""
     return drawn && drawn.left < formula.getBoundingClientRect().left - 1;
   })
   .map((formula) => formula.querySelector("math").textContent.slice(0, 80))
-"""
-# What axe, which looks at each element, would look at thousands of times in vain: a
-# formula's drawing has the text's color and is hidden from screen readers, which read
-# the MathML beside it; that has one role, whatever is in it.
-THIN_OUT = """
-() => document.querySelectorAll("mjx-math[aria-hidden], math > *")
-  .forEach((part) => part.remove())
 """
 # Two texts are of one kind if they, and all around them, are styled alike, in every
 # theme in which this has been asked.
@@ -158,7 +147,6 @@ def test_page(name, open_page, axe, subtests, record_property):
             # As a truth value: to show how two notebooks differ takes minutes.
             same = download(page).read_bytes() == source.read_bytes()
             assert same, f"the download is not {source.relative_to(ROOT)}"
-    page.evaluate(THIN_OUT)
     with subtests.test("axe"):
         assert axe(page, but=OF_COLORS) == []
     for scheme in THEMES:
@@ -169,12 +157,6 @@ def test_page(name, open_page, axe, subtests, record_property):
         with subtests.test("axe on colors", scheme=scheme):
             switch(page, scheme)
             assert axe(page, only=OF_COLORS) == []
-
-
-def switch(page, scheme: str) -> None:
-    """Let the page's theme follow the reader's system."""
-    page.emulate_media(color_scheme=scheme)
-    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
 
 
 def loaded(page) -> set[Path]:

@@ -10,8 +10,12 @@ from pathlib import Path
 from threading import Thread
 
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import expect
 
 PREFIX = "some/prefix"
+THEMES = ("light", "dark")
+# Rules of axe that look at the colors of text, and so depend on the theme.
+OF_COLORS = ["color-contrast", "link-in-text-block"]
 TIMEOUT = 20_000  # milliseconds, for whatever a page is waited for
 NO_FORMULAS = {
     "content_type": "text/javascript",
@@ -141,6 +145,12 @@ def wait_until_typeset(page) -> None:
         page.wait_for_function(TYPESET, timeout=3 * TIMEOUT)
     except PlaywrightTimeout:
         pass
+
+
+def switch(page, scheme: str) -> None:
+    """Let the page's theme follow the reader's system."""
+    page.emulate_media(color_scheme=scheme)
+    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
 
 
 def download(page) -> Path:
