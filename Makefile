@@ -17,7 +17,7 @@ NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help book serve pdf test test-grading lighthouse execute lab lint mutants \
-  release grade vendor lock clean
+  bench release grade vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ $(GRADING): $(READY) requirements-grading.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  --require-hashes -r requirements-grading.txt
 	@touch $@
+
+bench: $(GRADING)  ## measure how long grading takes, beside nbgrader alone
+	@$(BIN)/python tests/bench/bench_grading.py
 
 release: $(GRADING)  ## make the students' notebooks from the problem sets' sources
 	@$(BIN)/python -m olutil.grading.release

@@ -77,8 +77,9 @@ def steps() -> list[Step]:
         pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
-        # One more than the cores, since hostile submissions let their time run out.
-        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadgroup"),
+        # One more than the cores, since hostile submissions let their time run out; by
+        # file, since the tests of a file look at what one run of a course has made.
+        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadfile"),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
             "notebooks", *WORKERS, "--dist", "loadfile",

@@ -21,13 +21,10 @@ from traitlets.config import Config
 
 from olutil.grading.graft import harmless
 
-pytestmark = [
-    pytest.mark.skipif(
-        shutil.which("bwrap") is None and "CI" not in os.environ,
-        reason="needs bubblewrap; never skipped where CI is set",
-    ),
-    pytest.mark.xdist_group("pages"),  # they look at what one run has made
-]
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None and "CI" not in os.environ,
+    reason="needs bubblewrap; never skipped where CI is set",
+)
 ACTIVE_TAGS = (
     "script iframe object embed form base applet frame svg math link audio video input "
     "style details noscript"
