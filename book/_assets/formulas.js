@@ -3,6 +3,8 @@
 // Sphinx loads this module on the pages that have formulas (`mathjax_path` in
 // _config.yml).  Other scripts may import it, to typeset what they bring into a page.
 
+import { mark } from "./edges.js";
+
 const mathjax = new URL("mathjax/es5/", import.meta.url);
 
 // All at once, hundreds of formulas would freeze a page for a second; these, with the
@@ -57,15 +59,14 @@ export async function typeset(formulas) {
   while (queue.length) {
     const batch = queue.splice(0, BATCH);
     await window.MathJax.typesetPromise(batch);
-    batch.forEach(makeReachable);
+    batch.forEach(markEdges);
     await turn();
   }
 }
 
-/** Let a formula that is wider than the column be pushed with the keyboard, too. */
-function makeReachable(formula) {
-  const line = formula.matches("div") ? formula.querySelector("mjx-container") : formula;
-  if (line?.scrollWidth > line?.clientWidth + 1) line.tabIndex = 0;
+/** A display's drawing, or a whole formula in the text, is what can be pushed. */
+function markEdges(formula) {
+  mark(formula.matches("div") ? formula.querySelector("mjx-container") : formula);
 }
 
 // A formula that is folded away waits until it is unfolded, or printed: the ledger has a

@@ -8,7 +8,7 @@ import sys
 import pytest
 from built import ROOT, SITE
 from playwright.sync_api import expect
-from web import OF_COLORS, PREFIX, Pages, download, serve, switch
+from web import OF_COLORS, PREFIX, Pages, download, serve, switch, wait_until_typeset
 
 SEARCHES = {
     "perceptron": {"lectures/cos511-perceptron", "lectures/kakade", "lectures/kitani"},
@@ -212,6 +212,25 @@ def test_touch_follows_a_reference(open_page):
     page = open_page("lectures/kakade", formulas=False, **phone)
     page.locator("a[href='../glossary.html#term-version-space']").first.tap()
     page.wait_for_url("**/glossary.html#term-version-space")
+
+
+# --- Wide things on a phone ---------------------------------------------------------
+
+
+def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
+    page = open_page("lectures/kitani", viewport={"width": 390, "height": 844})
+    wait_until_typeset(page)
+    for wide in ("div.math mjx-container", "span.math", "pre"):
+        it = page.locator(f"article :is({wide}).more-after").first
+        expect(it).not_to_have_class(re.compile("more-before"))
+        it.focus()  # a stop of the Tab key
+        it.evaluate("it => it.scrollTo({ left: 3, behavior: 'instant' })")
+        expect(it).to_have_class(re.compile("more-before"))
+        it.evaluate("it => it.scrollTo({ left: 9999, behavior: 'instant' })")
+        # (By its other class, since the one that found it is gone.)
+        assert page.evaluate("document.activeElement.matches('.more-before')")
+    page.set_viewport_size({"width": 1280, "height": 844})
+    expect(page.locator("span.math.more-after")).to_have_count(0)
 
 
 # --- Other hosts, other readers -----------------------------------------------------

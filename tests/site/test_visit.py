@@ -62,6 +62,18 @@ STICKING_OUT = r"""
   return found;
 }
 """
+# What goes on at its right edge without a sign of it, or has a sign in vain.
+WRONGLY_SHADED = r"""
+async () => {
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const seen = document.querySelectorAll(".bd-article *:not(details:not([open]) *)");
+  return [...seen].filter((element) => {
+    const more = element.scrollWidth > element.clientWidth + 1 &&
+      /auto|scroll/.test(getComputedStyle(element).overflowX);
+    return element.matches(".more-after") !== more;
+  }).map((element) => element.outerHTML.slice(0, 120));
+}
+"""
 # A formula that must be pushed, and does not show its beginning first.
 NOT_FROM_THE_BEGINNING = r"""
 () => [...document.querySelectorAll(".math:not(details:not([open]) *)")]
@@ -133,6 +145,7 @@ def test_page(name, open_page, axe, subtests, record_property):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(STICKING_OUT) == []
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
+            assert page.evaluate(WRONGLY_SHADED) == []
     page.set_viewport_size({"width": 1280, "height": 900})
     with subtests.test("formulas are typeset"):
         # A print has those, too, that are folded away.
@@ -141,14 +154,14 @@ def test_page(name, open_page, axe, subtests, record_property):
         assert page.evaluate(RAW) == []
     with subtests.test("images"):
         assert page.evaluate(FAULTY_IMAGES) == []
+    with subtests.test("axe"):
+        assert axe(page, but=OF_COLORS) == []
     if name in notebooks():
         with subtests.test("download"):
             source = ROOT / "book" / f"{name}.ipynb"
             # As a truth value: to show how two notebooks differ takes minutes.
             same = download(page).read_bytes() == source.read_bytes()
             assert same, f"the download is not {source.relative_to(ROOT)}"
-    with subtests.test("axe"):
-        assert axe(page, but=OF_COLORS) == []
     for scheme in THEMES:
         switch(page, scheme)
         page.evaluate(NOTE_KINDS)

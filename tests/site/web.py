@@ -150,7 +150,9 @@ def wait_until_typeset(page) -> None:
 def switch(page, scheme: str) -> None:
     """Let the page's theme follow the reader's system."""
     page.emulate_media(color_scheme=scheme)
-    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+    expect(page.locator("html")).to_have_attribute(
+        "data-theme", scheme, timeout=TIMEOUT
+    )
 
 
 def download(page) -> Path:

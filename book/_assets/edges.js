@@ -1,0 +1,37 @@
+// What is wider than its column can be pushed sideways: formulas, code, tables.  Where
+// it goes on, its edge is in the shade (book.css); the Tab key stops at it, so that it
+// can be pushed without a mouse.
+
+const WIDE = [
+  ".bd-article div.math mjx-container",
+  ".bd-article span.math",
+  ".bd-article pre",
+  ".bd-article .pst-scrollable-table-container",
+].join();
+
+/** Note at which edges something goes on. */
+export function mark(wide) {
+  const after = wide.scrollWidth - wide.clientWidth - wide.scrollLeft;
+  wide.classList.toggle("more-before", wide.scrollLeft > 1);
+  wide.classList.toggle("more-after", after > 1);
+  if (after > 1) wide.tabIndex = 0;
+}
+
+const marked = (within) => within.querySelectorAll(WIDE).forEach(mark);
+const article = document.querySelector(".bd-article") ?? document.body;
+
+// A formula is typeset later, what is folded has no width yet, a window may be turned.
+let width;
+new ResizeObserver(([{ contentRect }]) => {
+  if (contentRect.width === width) return;
+  width = contentRect.width;
+  marked(article);
+}).observe(article);
+document.addEventListener("toggle", ({ target }) => marked(target), true);
+document.addEventListener(
+  "scroll",
+  ({ target }) => {
+    if (target !== document && target.matches(WIDE)) mark(target);
+  },
+  { capture: true, passive: true }, // neither event bubbles
+);
