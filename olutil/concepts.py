@@ -9,8 +9,7 @@ concepts that say b at a point with one ``&``.
 Sources: Chandola, sections 3-5; Kakade, section 2; Das, slide 21.
 """
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from math import comb
 from typing import Any, NamedTuple
@@ -54,6 +53,25 @@ def intervals(points: int) -> np.ndarray:
     x = np.arange(points)
     rows = [(a <= x) & (x < b) for a, b in ends]
     return np.array([np.zeros(points, dtype=bool), *rows]).astype(int)
+
+
+def rectangles(width: int, height: int) -> np.ndarray:
+    """The rectangles of cells of a grid, the empty one once.
+
+    Parameters
+    ----------
+    width, height : int
+        The grid's sides.
+
+    Returns
+    -------
+    ndarray, shape (rectangles, width * height)
+        Distinct concepts; point ``x * height + y`` is the cell (x, y).  A product of
+        two `intervals`.
+    """
+    across, up = intervals(width), intervals(height)
+    cells = across[:, None, :, None] & up[None, :, None, :]
+    return np.unique(cells.reshape(-1, width * height), axis=0)
 
 
 def monotone_disjunctions(d: int, k: int) -> np.ndarray:
@@ -376,27 +394,48 @@ def split(versions: int, column: int) -> tuple[int, int]:
     return versions & ~column, versions & column
 
 
-def _dimensions(columns: list[int]):
+def _monotone(test: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+    """Remember, for every version space, how far a test of its size is known to hold.
+
+    The test holds for all sizes up to one that is at most ``floor(lg |versions|)``; of
+    no concepts it does not hold at all.  It is called for sizes from 1 up.
+    """
+    shown: dict[int, int] = {}
+    refuted: dict[int, int] = {}
+
+    def holds(versions: int, size: int) -> bool:
+        if size >= refuted.get(versions, versions.bit_count().bit_length()):
+            return False
+        if size <= shown.get(versions, 0):
+            return True
+        answer = test(versions, size)
+        (shown if answer else refuted)[versions] = size
+        return answer
+
+    return holds
+
+
+def _largest(holds: Callable[[int, int], bool], versions: int) -> int:
+    """The largest size for which a `_monotone` test holds; -1 if there is none."""
+    size = -1
+    while holds(versions, size + 1):
+        size += 1
+    return size
+
+
+def _dimensions(columns: list[int]) -> Callable[[int], int]:
     """The Littlestone dimension as a function of the version space; -1 if empty."""
 
-    @cache
-    def dimension(versions: int) -> int:
-        if versions == 0:
-            return -1
-        best = 0
-        ceiling = versions.bit_count().bit_length() - 1  # never above floor(lg |C|)
+    @_monotone
+    def shatters(versions: int, depth: int) -> bool:
         for column in columns:
-            zero, one = split(versions, column)
-            if zero and one:
-                small, large = sorted((zero, one), key=int.bit_count)
-                low = dimension(small)
-                if low >= best:
-                    best = max(best, 1 + min(low, dimension(large)))
-                    if best == ceiling:
-                        break
-        return best
+            # The side with fewer concepts is the likelier one to fail.
+            small, large = sorted(split(versions, column), key=int.bit_count)
+            if shatters(small, depth - 1) and shatters(large, depth - 1):
+                return True
+        return False
 
-    return dimension
+    return lambda versions: _largest(shatters, versions)
 
 
 def littlestone_dimension(C: Any) -> int:
@@ -479,6 +518,47 @@ def mistake_tree(C: Any) -> Node | int:
     return grow(everything, dimension(everything))
 
 
+def verify_tree(C: Any, tree: Node | int) -> int:
+    """The depth of a mistake tree, after checking that it is one of the class.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class, not empty.
+    tree : Node or int
+        As `mistake_tree` gives it, or any other.
+
+    Returns
+    -------
+    int
+        No deterministic learner can guarantee fewer mistakes: a lower bound on opt(C).
+
+    Raises
+    ------
+    ValueError
+        If some leaf contradicts its path, or two leaves are not equally deep.
+
+    Examples
+    --------
+    >>> verify_tree(cube(2), Node(0, Node(1, 0, 1), Node(1, 2, 3)))
+    2
+    """
+    C = table("C", C)
+
+    def depth(node: Node | int, path: tuple) -> int:
+        if not isinstance(node, Node):
+            if any(C[node, point] != label for point, label in path):
+                raise wrong("tree", f"leaf {node} to agree with its path", path)
+            return 0
+        sides = (node.zero, node.one)
+        below = [depth(side, (*path, (node.point, b))) for b, side in enumerate(sides)]
+        if below[0] != below[1]:
+            raise wrong("tree", f"equally deep sides after {path}", below)
+        return 1 + below[0]
+
+    return depth(tree, ())
+
+
 def vc_dimension(C: Any) -> int:
     """The VC dimension: the size of the largest set of points that is shattered.
 
@@ -502,11 +582,21 @@ def vc_dimension(C: Any) -> int:
     (1, 2, 3)
     """
     C = _distinct(C)
-    size = 0
-    while 2 ** (size + 1) <= len(C):
-        sets = combinations(range(C.shape[1]), size + 1)
-        if not any(len({tuple(r) for r in C[:, list(s)]}) == 2 ** len(s) for s in sets):
-            break
+
+    def shatters(cells: list[int], columns: list[int], size: int) -> bool:
+        """Whether some ``size`` of the columns cut every cell into 2**size parts."""
+        if size == 0:
+            return True
+        if min(map(int.bit_count, cells)) < 2**size:
+            return False
+        for i, column in enumerate(columns):
+            parts = [side for cell in cells for side in split(cell, column)]
+            if all(parts) and shatters(parts, columns[i + 1 :], size - 1):
+                return True
+        return False
+
+    columns, size = _columns(C), 0
+    while shatters([2 ** len(C) - 1], columns, size + 1):
         size += 1
     return size
 
@@ -544,21 +634,22 @@ def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
     one_of("tie", tie, BIT)
     columns = _columns(C)
 
-    @cache
-    def worst(versions: int) -> int:
-        most = 0
+    @_monotone
+    def forces(versions: int, mistakes: int) -> bool:
+        """Whether an adversary can force so many mistakes."""
+        quiet = []
         for column in columns:
             sides = split(versions, column)
             if not (sides[0] and sides[1]):
                 continue
             zeros, ones = sides[0].bit_count(), sides[1].bit_count()
             says = tie if zeros == ones else int(ones > zeros)
-            most = max(most, 1 + worst(sides[1 - says]))
-            if not lazy:
-                most = max(most, worst(sides[says]))
-        return most
+            if forces(sides[1 - says], mistakes - 1):
+                return True
+            quiet.append(sides[says])
+        return not lazy and any(forces(side, mistakes) for side in quiet)
 
-    return worst(2 ** len(C) - 1)
+    return _largest(forces, 2 ** len(C) - 1)
 
 
 def elimination_worst_case(C: Any) -> int:

@@ -8,20 +8,22 @@ Sources: Kakade, sections 3-4; COS 511, section 2; Kitani and Chen, sections 3-4
 Chandola, section 5; Das, slides 9-19.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations, product
-from math import ceil, floor, prod
-from typing import Any
+from math import ceil, floor, gcd, lcm, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from olutil._border import (
+    array_of,
     count,
     fit,
     labels,
     last_axis,
     number,
+    numbers,
     one_of,
     reals,
     said,
@@ -537,3 +539,116 @@ def hull_weights(V: Any) -> np.ndarray:
             full[..., rows] = np.maximum(share, 0)
             weights = np.where(better[..., None], full, weights)
     return weights / weights.sum(axis=-1, keepdims=True)
+
+
+class Margin(NamedTuple):
+    """The largest margin of some examples, with what proves it.
+
+    The weights are not negative and sum to 1; the normal is along the sum of
+    ``weights * y * x``, and those that are not 0 belong to the support vectors.
+    """
+
+    squared: Fraction  #: The square of the margin.
+    normal: tuple[int, ...]  #: The hyperplane's, whole and without a common divisor.
+    weights: tuple[Fraction, ...]  #: One for each example.
+
+
+def margin(X: Any, y: Any) -> Margin:
+    """The largest margin of a hyperplane through the origin, exactly.
+
+    Parameters
+    ----------
+    X : array_like of int or Fraction, shape (examples, d)
+        The inputs, not normalized.
+    y : array_like of -1/+1, shape (examples,)
+
+    Returns
+    -------
+    Margin
+        The largest ``min_t y_t (u . x_t)`` over vectors u of Euclidean length 1 is a
+        square root, so its square is returned.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` has other numbers, or no hyperplane through the origin separates.
+
+    Notes
+    -----
+    COS 511, Figure 4.  Let p be the point of the convex hull of the ``y_t x_t`` that is
+    nearest to the origin.  Every unit vector u has ``min_t y_t (u . x_t) <= u . p <=
+    |p|``, and u along p attains it, for ``p . v >= p . p`` at all v of the hull.  Wolfe
+    (1976) finds p: it adds the example farthest below p, moves to the nearest point of
+    the plane through the examples in use, and drops those that it would need with
+    negative weight.  In Fractions the length falls strictly, so it ends.
+
+    Examples
+    --------
+    >>> margin([[1, 0], [0, 1], [3, 3]], [1, 1, 1])[:2]
+    (Fraction(1, 2), (1, 1))
+    """
+    X = array_of("X", X)
+    if X.ndim != 2 or 0 in X.shape:
+        raise wrong("X", "examples by features, not empty", f"shape {X.shape}")
+    X = numbers("X", X)
+    if not all(isinstance(v, int | Fraction) for v in X.ravel().tolist()):
+        raise wrong("X", "whole numbers or Fractions", X)
+    y = labels("y", last_axis("y", y, len(X)), SIGN)
+    V = (X.astype(object) * y[:, None].astype(object)).tolist()
+    first = min(range(len(V)), key=lambda i: _dot(V[i], V[i]))
+    weights = {first: Fraction(1)}
+    while True:
+        used = [V[i] for i in weights]
+        p = [_dot(weights.values(), column) for column in zip(*used, strict=True)]
+        if not any(p):
+            raise wrong(
+                "X, y",
+                "examples that a hyperplane through the origin separates",
+                f"a mean of y x that is 0, over the examples {sorted(weights)}",
+            )
+        lowest = min(range(len(V)), key=lambda i: _dot(p, V[i]))
+        if _dot(p, V[lowest]) >= _dot(p, p):
+            break
+        weights = _nearest(V, weights | {lowest: Fraction(0)})
+    scale = Fraction(lcm(*(v.denominator for v in p)), gcd(*(v.numerator for v in p)))
+    return Margin(
+        _dot(p, p),
+        tuple(int(v * scale) for v in p),
+        tuple(weights.get(i, Fraction(0)) for i in range(len(V))),
+    )
+
+
+def _dot(u: Iterable, v: Iterable) -> Any:
+    return sum(a * b for a, b in zip(u, v, strict=True))
+
+
+def _nearest(V: list, weights: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The point nearest to the origin in the simplex of these rows, as weights.
+
+    Wolfe's minor cycle: toward the nearest point of their plane, until a weight
+    would turn negative; without that row, again.
+    """
+    while True:
+        rows = list(weights)
+        gram = [[_dot(V[i], V[j]) for j in rows] + [1, 0] for i in rows]
+        goal = _solve([*gram, [1] * len(rows) + [0, 1]])[: len(rows)]
+        pairs = list(zip(weights.values(), goal, strict=True))
+        step = min((a / (a - b) for a, b in pairs if b < 0), default=None)
+        if step is None:
+            return dict(zip(rows, goal, strict=True))
+        moved = (a + step * (b - a) for a, b in pairs)
+        weights = {i: w for i, w in zip(rows, moved, strict=True) if w}
+
+
+def _solve(system: list[list]) -> list[Fraction]:
+    """Solve regular linear equations, each a row of coefficients and the right side."""
+    left = [[Fraction(v) for v in row] for row in system]
+    size = len(left)
+    for i in range(size):
+        pivot = next(r for r in range(i, size) if left[r][i])
+        left[i], left[pivot] = left[pivot], left[i]
+        left[i] = [v / left[i][i] for v in left[i]]
+        for r in range(size):
+            times = left[r][i] if r != i else 0
+            left[r] = [a - times * b for a, b in zip(left[r], left[i], strict=True)]
+    return [row[-1] for row in left]
