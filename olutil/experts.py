@@ -98,7 +98,7 @@ class WeightedMajority(_Weighted):
     Parameters
     ----------
     n, beta, eta
-        The number of experts and the penalty; see `_Weighted`: ``beta`` in [0, 1), or
+        The number of experts and the penalty: ``beta`` in [0, 1), or
         ``eta = 1 - beta`` in (0, 1].
     tie : {0, 1}
         The prediction when both sides weigh the same.  COS 511's box says 0, its
