@@ -1,5 +1,8 @@
 """Right answers get their points; typical wrong ones lose what they should."""
 
+import ast
+import re
+
 import pytest
 from sets import NAMES, Bench, answers, checks, questions, source
 
@@ -13,6 +16,42 @@ print("a student's own print")
 print("and one to stderr", file=sys.stderr)
 warnings.warn("a warning of a student's code")
 """
+
+# The answer whose text is {answer}, with another form for what its {names} return: the
+# kind of a number by itself, of one among several, and of the several.
+REFORMED = """
+import numpy as np
+from fractions import Fraction
+
+alone, among, several = {form}
+
+def reformed(value, kind):
+    if callable(value):
+        return lambda *args, **more: reformed(value(*args, **more), alone)
+    if isinstance(value, dict):
+        return dict(((key, reformed(v, among)) for key, v in value.items()), more=0)
+    if isinstance(value, (list, tuple)) or np.ndim(value):
+        return several([reformed(item, among) for item in value])
+    if isinstance(value, (int, float, np.generic, np.ndarray)):
+        return kind(float(value))
+    return value if value is None else Reformed(value)
+
+class Reformed:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __getattr__(self, name):
+        return reformed(getattr(self.inner, name), alone)
+
+own = dict(globals())
+exec({answer!r}, own)
+globals().update((name, reformed(own[name], alone)) for name in {names})
+"""
+FORMS = [
+    "float, float, tuple",
+    "Fraction, Fraction, list",
+    "np.atleast_1d, float, list",
+]
 
 
 @pytest.fixture(scope="module", params=ALL, ids=lambda p: f"{p[0]}-{p[1]}")
@@ -55,6 +94,39 @@ def test_three_other_right_answers_get_full_marks(question):
         assert earned(outcomes) == whole(bench), f"answer {number}\n{said(outcomes)}"
 
 
+def failures(bench, answer, visible) -> list[str]:
+    """What is said where the answer or the cell of visible checks fails."""
+    bench.sandbox.ask("fork")
+    shown = [*bench.run(answer), *bench.run(visible)]
+    bench.sandbox.ask("close")
+    return [output["failed"] for output in shown if "failed" in output]
+
+
+def test_right_answers_pass_the_visible_checks(question):
+    """What the hidden checks take as right, those that a student sees take, too."""
+    name, asked, bench = question
+    for number, answer in enumerate([asked.answer, *answers(name).RIGHT[asked.name]]):
+        failed = failures(bench, answer, asked.visible)
+        assert not failed, f"answer {number}\n{failed}"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_right_answers_may_have_another_form(question, form):
+    _, asked, bench = question
+    names = [getattr(node, "name", "") for node in ast.parse(asked.answer).body]
+    names = [name for name in names if name and name in asked.visible]
+    answer = REFORMED.format(answer=asked.answer, names=names, form=form)
+    assert not failures(bench, answer, asked.visible)
+    outcomes = bench.outcomes(answer)
+    assert earned(outcomes) == whole(bench), said(outcomes)
+
+
+def test_visible_checks_fail_where_nothing_is_written(question):
+    _, asked, bench = question
+    failed = failures(bench, asked.stub, asked.visible)
+    assert "NotImplementedError" in "".join(failed)
+
+
 def test_printing_and_warning_cost_nothing(question):
     _, asked, bench = question
     outcomes = bench.outcomes(NOISY + asked.answer + NOISY)
@@ -94,6 +166,29 @@ def test_points_of_cells_and_checks_agree(name):
         if graft.is_answer(cell) and cell.metadata.nbgrader.get("grade")
     ]
     assert len(marked) == 1, "one proof is marked by hand"
+
+
+def rules(name: str) -> str:
+    """What the first cell says of time, points and rules."""
+    return re.search(r"\*\*Time:.*not graded\.", source(name).cells[0].source, re.S)[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_points_that_the_text_names_are_those_that_are_given(name):
+    points = grading.check_points(source(name), checks(name))
+    total, number = re.search(
+        r"Points:\*\* (\d+), in (\w+) questions", rules(name)
+    ).groups()
+    assert int(total) == sum(points.values())
+    assert number == ["six", "seven", "eight"][len(points) - 6]
+    text = "\n".join(c.source for c in source(name).cells if c.cell_type == "markdown")
+    # A space that does not break, so that no heading ends with "(7".
+    named = re.findall(r"^## Question (\d): .* \((\d+)\u00a0points\)$", text, re.M)
+    assert named == [(str(i), f"{p:g}") for i, p in enumerate(points.values(), 1)]
+
+
+def test_all_sets_have_the_same_rules():
+    assert len({re.sub("six|seven", "", rules(name)) for name in NAMES}) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -451,11 +451,11 @@ def fictitious_play(A, B, kappa_1, kappa_2, T):
 """,
 ]
 WRONG["fictitious-play"] = [
-    (slip(FP, "last if last in best else best[0]", "best[0]"), 3,
+    (slip(FP, "last if last in best else best[0]", "best[0]"), 4,
      "always go to the first action"),
-    (slip(FP, "last if last in best else best[0]", "best[-1]"), 3,
+    (slip(FP, "last if last in best else best[0]", "best[-1]"), 4,
      "always go to the last action"),
-    (slip(FP, "best[0]", "best[-1]"), 3, "where it cannot repeat its previous action"),
+    (slip(FP, "best[0]", "best[-1]"), 4, "where it cannot repeat its previous action"),
     (slip(slip(FP, "k1[column]", "k1[row]"), "k2[row]", "k2[column]"), 0,
      "count their own actions"),
     (slip(FP, "B.T @ k2", "B @ k2"), 0, "player 2 owns the columns"),
@@ -466,7 +466,7 @@ WRONG["fictitious-play"] = [
 def expected(payoffs, weights):
     gamma = [float(w) / float(sum(weights)) for w in weights]
     return [sum(g * float(v) for g, v in zip(gamma, row)) for row in payoffs]
-""", 5, "lost to rounding"),
+""", 7, "lost to rounding"),
     (slip(FP, "(row, column))", "(column, row))"), 0, "player 1's action first"),
     (slip(FP, "(row, column))", "(row + 1, column + 1))"), 0, "counted from 0"),
     (slip(FP, "range(T)", "range(T - 1)"), 0, "to have shape"),
@@ -478,7 +478,7 @@ def expected(payoffs, weights):
     # One round late.
     (slip(FP, "return pairs", "return [pairs[0], *pairs[:-1]]"), 0, "one round off"),
     # Inertia of player 1 only.
-    (slip(FP, "respond(B.T @ k2, column)", "respond(B.T @ k2, None)"), 3,
+    (slip(FP, "respond(B.T @ k2, column)", "respond(B.T @ k2, None)"), 4,
      "player 2 forgetting to stay"),
 ]  # fmt: skip
 NOTHING["fictitious-play"] = [
@@ -507,21 +507,8 @@ def nash_2x2(A, B):
         found.append(([p, 1 - p], [q, 1 - q]))
     return found
 """
-THREE = """
-from itertools import combinations
-def symmetric_3x3(A):
-    A = np.array(A, dtype=float)
-    for n in (1, 2, 3):
-        for used in combinations(range(3), n):
-            rows = [A[used[0], used] - A[i, used] for i in used[1:]]
-            p = np.zeros(3)
-            p[list(used)] = np.linalg.solve(np.array([*rows, np.ones(n)]),
-                                            [0] * (n - 1) + [1])
-            if (p >= 0).all() and (A @ p <= A[used[0]] @ p + 1e-9).all():
-                return p
-"""
 RIGHT["nash"] = [
-    TWO + THREE,
+    TWO,
     """
 def nash_2x2(A, B):
     A = [[Fraction(int(v)) for v in row] for row in A]
@@ -544,30 +531,8 @@ def nash_2x2(A, B):
                     and columns[0] * y + columns[1] * (1 - y) == max(columns)):
                 found.insert(0, [[x, 1 - x], [y, 1 - y]])
     return found
-
-def symmetric_3x3(A):
-    a = [[Fraction(int(v)) for v in row] for row in A]
-
-    def good(p):
-        earns = [sum(v * w for v, w in zip(row, p)) for row in a]
-        mean = sum(v * w for v, w in zip(earns, p))
-        return min(p) >= 0 and max(earns) <= mean
-
-    candidates = [[Fraction(int(i == j)) for j in range(3)] for i in range(3)]
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        u, v = a[i][i] - a[j][i], a[i][j] - a[j][j]
-        p = [Fraction(0)] * 3
-        p[i], p[j] = v / (v - u), -u / (v - u)
-        candidates.append(p)
-    # All three: the cross product of the differences of the rows.
-    d = [a[0][k] - a[1][k] for k in range(3)]
-    e = [a[0][k] - a[2][k] for k in range(3)]
-    p = [d[1] * e[2] - d[2] * e[1], d[2] * e[0] - d[0] * e[2],
-         d[0] * e[1] - d[1] * e[0]]
-    candidates.append([v / sum(p) for v in p])
-    return next(tuple(p) for p in candidates if good(p))
 """,
-    # Everything in one array; the largest sets of actions first.
+    # Everything in one array.
     """
 def nash_2x2(A, B):
     found = []
@@ -581,330 +546,53 @@ def nash_2x2(A, B):
                 if max(A @ t) - s @ A @ t < 1e-11 and max(s @ B) - s @ B @ t < 1e-11:
                     found.append([s, t])
     return np.array(found)
-
-def symmetric_3x3(A):
-    for mask in (7, 6, 5, 4, 3, 2, 1):
-        on = [i for i in range(3) if mask >> i & 1]
-        out = [i for i in range(3) if not mask >> i & 1]
-        M = np.zeros((4, 4))
-        M[:3, :3], M[:3, 3], M[3, :3] = A, -1, 1
-        for i in out:
-            M[i] = np.eye(4)[i]
-        p = np.linalg.inv(M)[:, 3]
-        if min(p[:3]) > -1e-12 and max(A @ p[:3]) < p[3] + 1e-10:
-            return list(p[:3])
 """,
     # About three times as slow.
     "import time\n"
-    + (TWO + THREE)
-    .replace("    A, B = np.array(A)", "    time.sleep(0.001)\n    A, B = np.array(A)")
-    .replace("    A = np.array(A, d", "    time.sleep(0.001)\n    A = np.array(A, d"),
+    + slip(TWO, "    found = []\n", "    found = []\n    time.sleep(0.001)\n"),
 ]
 WRONG["nash"] = [
     # The own payoffs for the own mix.
     (slip(TWO, "p, q = b[1] / (b[1] - b[0]), a[1] / (a[1] - a[0])",
-          "p, q = a[1] / (a[1] - a[0]), b[1] / (b[1] - b[0])") + THREE, 3,
+          "p, q = a[1] / (a[1] - a[0]), b[1] / (b[1] - b[0])"), 0,
      "mixes of the two players are exchanged"),
     (slip(TWO, "b[1] / (b[1] - b[0])",
-          "(A[1, 1] - A[1, 0]) / (A[0, 0] - A[0, 1] - A[1, 0] + A[1, 1] or 1)")
-     + THREE, 3,
+          "(A[1, 1] - A[1, 0]) / (A[0, 0] - A[0, 1] - A[1, 0] + A[1, 1] or 1)"), 0,
      "no probability distribution"),
     # Pure ones only.
-    (slip(TWO, "if a[0] * a[1] < 0 and b[0] * b[1] < 0", "if False") + THREE, 3,
+    (slip(TWO, "if a[0] * a[1] < 0 and b[0] * b[1] < 0", "if False"), 0,
      "Your list is empty"),
     # The first one only.
-    (slip(TWO, "return found", "return found[-1:]") + THREE, 4,
+    (slip(TWO, "return found", "return found[-1:]"), 2,
      "An equilibrium is missing"),
     # Mixed without looking whether it mixes.
-    (slip(TWO, "if a[0] * a[1] < 0 and b[0] * b[1] < 0", "if True") + THREE, 4,
+    (slip(TWO, "if a[0] * a[1] < 0 and b[0] * b[1] < 0", "if True"), 2,
      "no probability distribution"),
     # The mixed one is for player 1's second action.
-    (slip(TWO, "[p, 1 - p]", "[1 - p, p]") + THREE, 3, "gains by deviating"),
+    (slip(TWO, "[p, 1 - p]", "[1 - p, p]"), 0, "gains by deviating"),
     # Numbers, not pairs of probabilities.
     (slip(slip(TWO, "([p, 1 - p], [q, 1 - q])", "(p, q)"),
-          "([1 - i, i], [1 - j, j])", "(1 - i, 1 - j)") + THREE, 3, "to have shape"),
+          "([1 - i, i], [1 - j, j])", "(1 - i, 1 - j)"), 0, "to have shape"),
     # B turned.
-    (slip(TWO, "B[i, j] >= B[i, 1 - j]", "B[j, i] >= B[1 - j, i]") + THREE, 3,
+    (slip(TWO, "B[i, j] >= B[i, 1 - j]", "B[j, i] >= B[1 - j, i]"), 0,
      "pure profiles"),
-    (slip(TWO, "return found", "return found + found[:1]") + THREE, 3, "twice"),
-    (slip(TWO, "return found", "found") + THREE, 3, "nothing (None)"),
-    # Always all three.
-    (TWO + slip(THREE, "for n in (1, 2, 3)", "for n in (3,)"), 4,
-     "nothing (None)"),
-    # Probabilities cut at 0.
-    (TWO + """
-def symmetric_3x3(A):
-    A = np.array(A, dtype=float)
-    M = np.block([[A, -np.ones((3, 1))], [np.ones((1, 3)), np.zeros((1, 1))]])
-    p = np.linalg.solve(M, [0, 0, 0, 1])[:3].clip(0)
-    return p / p.sum()
-""", 4,
-     "do not all earn the same"),
-    # Nobody asks the actions left out.
-    (TWO + slip(THREE, " and (A @ p <= A[used[0]] @ p + 1e-9).all()", ""), 3,
-     "an action that you leave out earns more"),
-    (TWO + slip(THREE, "A = np.array(A, dtype=float)",
-                "A = np.array(A, dtype=float).T"), 3,
-     "one's own actions as rows"),
-    # Simulated.
-    (TWO + """
-def symmetric_3x3(A):
-    k = np.ones(3)
-    for _ in range(5000):
-        k[np.argmax(A @ k)] += 1
-    return k / k.sum()
-""", 3,
-     "solve the equations"),
-    (TWO + slip(THREE, "return p", "return A @ p"), 3,
-     "no probability distribution"),
+    (slip(TWO, "return found", "return found + found[:1]"), 0, "twice"),
+    (slip(TWO, "return found", "found"), 0, "nothing (None)"),
 ]  # fmt: skip
 NOTHING["nash"] = [
     """
 def nash_2x2(A, B):
     return [([0.5, 0.5], [0.5, 0.5])]
-
-def symmetric_3x3(A):
-    return [1, 0, 0]
 """,
     """
 def nash_2x2(A, B):
+    if A[0][1] == 0:
+        return [([0, 1], [0, 1])]
     if A[0][0] == 0:
         return [([0, 1], [1, 0]), ([1, 0], [0, 1]), ([2 / 3, 1 / 3], [2 / 3, 1 / 3])]
     return [([0.5, 0.5], [0.5, 0.5] if A[0][0] == 1 else [1 / 3, 2 / 3])]
-
-def symmetric_3x3(A):
-    return [1 / 3] * 3 if A[0][0] == 0 else [1, 0, 0]
 """,
-    "def nash_2x2(A, B):\n    return []\ndef symmetric_3x3(A):\n    return None\n",
-]
-
-# --- adversary -----------------------------------------------------------
-
-ADVERSARY = """
-class Adversary:
-    def __init__(self, k, b):
-        self.k, self.b = k, b
-        self.perfect = np.arange(k)
-
-    def advice(self):
-        self.x = np.zeros(self.k, dtype=int)
-        self.x[self.perfect[: len(self.perfect) // 2]] = 1
-        return self.x
-
-    def outcome(self, y_hat):
-        y = 1 - y_hat
-        if len(self.perfect) > 3:
-            self.perfect = self.perfect[self.x[self.perfect] == y]
-        else:
-            self.perfect = self.perfect[:2]
-        return y
-"""
-RIGHT["adversary"] = [
-    # Down to one perfect expert, who then plays against one with one error.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.errors = [0] * k
-
-    def advice(self):
-        order = sorted(range(len(self.errors)), key=lambda e: self.errors[e])
-        perfect = [e for e in order if self.errors[e] == 0]
-        said = [0] * len(order)
-        if len(perfect) >= 2:
-            ones = perfect[: len(perfect) // 2]
-        else:
-            if not hasattr(self, "pair"):
-                self.pair = order[:2]
-            ones = self.pair[:1]
-        for e in ones:
-            said[e] = 1
-        self.said = said
-        return tuple(said)
-
-    def outcome(self, y_hat):
-        y = 0 if y_hat else 1
-        self.errors = [c + (s != y) for c, s in zip(self.errors, self.said)]
-        return y
-""",
-    # A generator inside.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.script = self.rounds(k)
-
-    def rounds(self, k):
-        alive = set(range(k))
-        while len(alive) > 3:
-            ones = set(list(alive)[::2])
-            y = yield [int(e in ones) for e in range(k)]
-            alive = ones if y else alive - ones
-            yield
-        first, second, *_ = alive
-        while True:
-            yield [float(e == first) for e in range(k)]
-            yield
-
-    def advice(self):
-        return next(self.script)
-
-    def outcome(self, y_hat):
-        y = 1 - y_hat
-        self.script.send(y)
-        return y
-""",
-    # Bits of the experts' numbers.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.k, self.bits, self.t = k, k.bit_length() - 1, 0
-        self.names = np.arange(k) % 2 ** self.bits
-        self.known = 0
-
-    def advice(self):
-        t = min(self.t, self.bits - 1)
-        return (self.names >> t) & 1 if self.t < self.bits - 1 else self.last()
-
-    def last(self):
-        top = self.bits - 1
-        low = self.names % 2**top == self.known
-        return (low & (self.names >> top & 1 == 1)).astype(bool)
-
-    def outcome(self, y_hat):
-        if self.t < self.bits - 1:
-            self.known += (1 - y_hat) << self.t
-        self.t += 1
-        return int(not y_hat)
-""",
-    # About three times as slow, and True for 1.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.k, self.past = k, []
-
-    def alive(self):
-        alive = list(range(self.k))
-        for said, y in self.past:
-            if len(alive) <= 3:
-                break
-            alive = [e for e in alive if said[e] == y]
-        return alive if len(alive) > 3 else alive[:2]
-
-    def advice(self):
-        alive = self.alive()
-        ones = alive[: (len(alive) + 1) // 2]
-        self.said = [e in ones for e in range(self.k)]
-        return self.said
-
-    def outcome(self, y_hat):
-        y = y_hat == 0
-        self.past.append((self.said, y))
-        return y
-""",
-]
-WRONG["adversary"] = [
-    # A friend.
-    (slip(ADVERSARY, "y = 1 - y_hat", "y = y_hat"), 0, "The learner is right"),
-    (slip(ADVERSARY, "return y", "return 1"), 0, "The learner is right"),
-    # Two halves that never change.
-    ("""
-class Adversary:
-    def __init__(self, k, b):
-        self.k = k
-
-    def advice(self):
-        return [0] * (self.k // 2) + [1] * (self.k - self.k // 2)
-
-    def outcome(self, y_hat):
-        return 1 - y_hat
-""", 2,
-     "some expert must stay perfect"),
-    # One expert against all others.
-    ("""
-class Adversary:
-    def __init__(self, k, b):
-        self.k = k
-
-    def advice(self):
-        return [1] + [0] * (self.k - 1)
-
-    def outcome(self, y_hat):
-        return 1 - y_hat
-""", 2,
-     "some expert must stay perfect"),
-    # The good ones stay split down to one, and then all say the same.
-    (slip(slip(ADVERSARY, "len(self.perfect) > 3", "len(self.perfect) > 1"),
-          "self.perfect = self.perfect[:2]", "pass"), 2,
-     "so the learner has an excuse"),
-    # All who are out, together with the half that says 1.
-    (slip(slip(ADVERSARY, "np.zeros(self.k", "np.ones(self.k"),
-          "self.perfect[: len(self.perfect) // 2]] = 1",
-          "self.perfect[: len(self.perfect) // 4]] = 0"), 0,
-     "they must differ in every round"),
-    # Keeps the wrong half.
-    (slip(ADVERSARY, "== y]", "!= y]"), 2,
-     "some expert must stay perfect"),
-    # All agree.
-    (slip(ADVERSARY, "[: len(self.perfect) // 2]] = 1", "] = 1"), 0,
-     "they must differ in every round"),
-    # Random halves in the end.
-    (slip(ADVERSARY, "self.perfect = self.perfect[:2]",
-          "self.perfect = np.arange(self.k)"), 4,
-     "so the learner has an excuse"),
-    # Halves rounded the wrong way: a quarter is right.
-    (slip(ADVERSARY, "// 2]] = 1", "// 4]] = 1"), 0, "Every expert errs"),
-    # Shared by all adversaries.
-    (slip(ADVERSARY, "    def __init__(self, k, b):",
-          "    perfect = None\n\n    def __init__(self, k, b):")
-     .replace("        self.perfect = np.arange(k)\n",
-              "        if Adversary.perfect is None:\n"
-              "            Adversary.perfect = np.arange(k)\n")
-     .replace("            self.perfect =", "            Adversary.perfect ="),
-     2,
-     "some expert must stay perfect"),
-    (slip(ADVERSARY, "return self.x", "return self.x[self.perfect]"), 2,
-     "to have shape"),
-    (slip(ADVERSARY, "        return y", "        self.y = y"), 0, "nothing (None)"),
-    (slip(ADVERSARY, "return self.x", "return 2 * self.x - 1"), 0,
-     "something else than zeros and ones"),
-    # Labels -1 and +1.
-    (slip(ADVERSARY, "return y", "return 2 * y - 1"), 0, "outcome to be 0 or 1"),
-]  # fmt: skip
-NOTHING["adversary"] = [
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.k = k
-
-    def advice(self):
-        return [0] * self.k
-
-    def outcome(self, y_hat):
-        return 1
-""",
-    # The example of the text.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.k, self.outcomes = k, iter([1, 0, 0])
-
-    def advice(self):
-        return [0, 1] * (self.k // 2) + [0] * (self.k % 2)
-
-    def outcome(self, y_hat):
-        return next(self.outcomes, 0)
-""",
-    # Contradicts, but gives no advice worth the name.
-    """
-class Adversary:
-    def __init__(self, k, b):
-        self.k = k
-
-    def advice(self):
-        return [0] * self.k
-
-    def outcome(self, y_hat):
-        return 1 - y_hat
-""",
+    "def nash_2x2(A, B):\n    return []\n",
 ]
 
 # --- regret --------------------------------------------------------------
@@ -990,7 +678,7 @@ class AnytimeWeights(AverageWeights):
 class AnytimeWeights(AverageWeights):
     def __init__(self, n):
         super().__init__(n, lam=0.1)
-""", 4,
+""", 6,
      "too slow to trust"),
     ("""
 class AnytimeWeights(AverageWeights):
@@ -999,7 +687,7 @@ class AnytimeWeights(AverageWeights):
 """, 2,
      "runs after the payoffs too fast"),
     # Fixed rates for totals: too large, too small.
-    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))", "1.0"), 4,
+    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))", "1.0"), 5,
      "follows the one that was just paid"),
     (slip(WEIGHTS, "(self.t + 1))", "10_000)"), 0, "too slow to trust"),
     # Rates that fall with averages, as 1 / t.
@@ -1018,7 +706,10 @@ class AnytimeWeights(AverageWeights):
      "too slow to trust"),
     # The wrong sign: losses.
     (slip(WEIGHTS, "np.exp(eta * (self.U - self.U.max()))",
-          "np.exp(-eta * (self.U - self.U.min()))"), 0, "too slow to trust"),
+          "np.exp(-eta * (self.U - self.U.min()))"), 0, "check the sign"),
+    # The number of experts forgotten, and then two experts in mind.
+    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) /", "np.sqrt(1 /"), 6,
+     "200 experts, after"),
     # Weights without their sum.
     (slip(WEIGHTS, "return w / w.sum()", "return w"), 0, "of sum 1"),
     # The best expert's number.
