@@ -436,10 +436,31 @@ NOT_FOR_HALVING = [
 ]  # fmt: skip
 
 
+# Here opt is 3, and the recursion finds 2 if it looks, in each step, at those points
+# only at which the two sides differ least in size: about one random class of a
+# thousand is like that.
+NOT_FOR_BALANCE = [
+    [[int(b) for b in row] for row in rows.split()]
+    for rows in (
+        "00011 00100 00111 01011 01110 10010 11000 11010 11011 11110",
+        "00101 01010 01100 01111 10001 10100 10101 10111 11000 11101",
+        "00001 00100 01001 01100 01101 01110 10010 10011 11000 11100",
+        "00011 00101 00110 01001 01110 10100 11000 11100 11101 11110",
+    )
+]
+
+
+def disguised(rng, C):
+    """A class with the same mistake trees: labels exchanged at some points, too."""
+    C = shuffled(rng, C)
+    return C ^ rng.integers(0, 2, C.shape[1])
+
+
 @checks("opt", "random classes", points=2)
 def opt_random(student, rng):
     """Draws until floor(lg |C|) and the VC dimension are told apart from opt."""
     classes = [shuffled(rng, NOT_FOR_HALVING), thresholds(6)]
+    classes += [disguised(rng, C) for C in NOT_FOR_BALANCE]
     wanted = {"size": 2, "vc": 1, "any": 2}
     while any(wanted.values()):
         C = some_class(rng, 4, int(rng.integers(5, 11)))

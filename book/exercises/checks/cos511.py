@@ -179,18 +179,56 @@ def vote_game(student, rng, rounds, *, opposed):
         wrong(fault(n, beta, past, slip))
 
 
+def one_against(student, rng, n, rounds, above):
+    """The same expert is right against n - 1 others, in every round.
+
+    The penalty is such that the others lose the vote after ``rounds`` mistakes, or,
+    if it is ``above`` the limit, after one more; so a penalty that is off by more than
+    1 percent, to the one side, shows.  Until then the learner errs in every round.
+    """
+    beta = (n - 1) ** (-1 / rounds) * (1.01 if above else 0.99)
+    learner, right = student.new("WeightedMajority", n, beta), Vote(n, beta)
+    one = int(rng.integers(n))
+    past = []
+    for t in range(1, rounds + 2):
+        y = int(rng.integers(0, 2))
+        x = np.where(np.arange(n) == one, y, 1 - y)
+        p, says = whole(learner.predict(x), "a prediction"), right.predict(x)
+        past.append((x, y, p))
+        if p != says and t > rounds:
+            wrong(
+                f"One of {n} experts is right in every round, and the others are "
+                f"wrong: with the penalty {beta:.4f} the vote in round {t} is {says}. "
+                "Is your penalty the one that was given?"
+            )
+        if p != says:
+            wrong(fault(n, beta, past, t))
+        learner.update(x, y)
+        right.update(x, y)
+
+
+def penalties(student, rng):
+    """Small penalties and large ones, each off by 1 percent to either side."""
+    for rounds in (1, 2, 4):
+        n = int(rng.integers(5, 12))
+        for above in (False, True):
+            one_against(student, rng, n, rounds, above)
+
+
 @checks("wma", "follows the heavier side", points=2)
 def wma_votes(student, rng):
     # The learner errs in every round, so that it does not matter here whether
     # weights change in the other rounds as well.
     for _ in range(3):
         vote_game(student, rng, 14, opposed=True)
+    penalties(student, rng)
 
 
 @checks("wma", "cuts weights in every round", points=2)
 def wma_every_round(student, rng):
     for _ in range(4):
         vote_game(student, rng, 18, opposed=False)
+    penalties(student, rng)
 
 
 def tied_rounds(rng):
@@ -234,16 +272,15 @@ def wma_ties(student, rng):
 def wma_long(student, rng):
     n, beta = 5, 2.0**-20
     learner, right = student.new("WeightedMajority", n, beta), Vote(n, beta)
+    equal = Vote(n, beta, charge="nobody")
     for _ in range(70):  # all are wrong: beta ** 70 is 0 in floating point
         y = int(rng.integers(0, 2))
         x = np.full(n, 1 - y)
         learner.predict(x)
         learner.update(x, y)
         right.update(x, y)
-    for _ in range(20):
-        x = rng.integers(0, 2, n)
-        while abs(right.lead(x)) < 0.1 or len(set(x)) == 1:
-            x = rng.integers(0, 2, n)
+    for _ in range(24):
+        x = telling_advice(rng, n, right, [equal])
         if whole(learner.predict(x), "a prediction") != right.predict(x):
             wrong(
                 "After many mistakes of all experts the vote is not that of the "

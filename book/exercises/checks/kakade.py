@@ -155,7 +155,7 @@ def tied(C):
     return votes(C, 0) != votes(C, 1)
 
 
-@checks("halving", "the first vote: the majority, and 1 in a tie", points=2)
+@checks("halving", "the first vote: the majority, and 1 in a tie", points=1)
 def halving_votes(student, rng):
     asked = []
     while len(asked) < 12:
@@ -204,7 +204,7 @@ def telling(rng, variant):
             return C, rounds
 
 
-@checks("halving", "drops in every round the concepts that were wrong", points=2)
+@checks("halving", "drops in every round the concepts that were wrong", points=3)
 def halving_games(student, rng):
     games = [telling(rng, variant) for variant, _ in VARIANTS for _ in range(2)]
     found = []
@@ -245,12 +245,21 @@ def halving_twice(student, rng):
             learner.update(x, y, y_hat)
 
 
+def others_change(C, x):
+    """Whether the vote at another point changes when x has the label 1."""
+    before, after = votes(C), votes(C[C[:, x] == 1])
+    return any(before[z] != after[z] for z in range(C.shape[1]) if z != x)
+
+
 @checks("halving", "an empty version space votes 1", points=1)
 def halving_empty(student, rng):
     done = 0
     while done < 3:
         C = some_class(rng, 4, 7)
-        few = [x for x in range(4) if 1 <= C[:, x].sum() <= 3]
+        few = [
+            x for x in range(4)
+            if 1 <= C[:, x].sum() <= 3 and others_change(C, x)
+        ]  # fmt: skip
         many = [x for x in range(4) if 4 <= C[:, x].sum() <= 6]
         if not few or not many:
             continue
@@ -265,6 +274,11 @@ def halving_empty(student, rng):
         if bit(learner.predict(x)) != 1:
             wrong(
                 "After a label 1 at a point, your learner does not say 1 at that point."
+            )
+        if [bit(learner.predict(z)) for z in range(4)] != votes(C[C[:, x] == 1]):
+            wrong(
+                "After a label 1 at a point, your learner does not say at the other "
+                "points what the majority of the concepts that are left says."
             )
         learner.update(x, 0, 1)  # now nobody is left
         if any(bit(learner.predict(z)) != 1 for z in range(4)):
@@ -673,6 +687,39 @@ def stream(rng, C, k, rounds):
     return list(zip(points.tolist(), labels.tolist(), strict=True))
 
 
+def apart(rng, size, points):
+    """A class whose neighboring points have nothing to do with each other.
+
+    So many points that nobody can do without the concepts: whoever only remembers
+    labels errs on about half of the points, and more than is allowed.
+    """
+    while True:
+        C = rng.integers(0, 2, size=(size, points))
+        jumps = (C[:, 1:] != C[:, :-1]).sum(axis=1)
+        if jumps.min() > points / 3 and len(np.unique(C, axis=0)) == size:
+            return C
+
+
+def cornered(student, rng):
+    """All functions on two points, one lie, and contradiction wherever it can be.
+
+    Whoever starts afresh with less than the whole class errs too often: with those
+    that had been dropped, in more than two of five games.
+    """
+    C, k = all_functions(2), 1
+    for _ in range(36):
+        learner = student.new("Forgiving", C.tolist())
+        errors, mistakes = np.zeros(len(C), dtype=int), 0
+        for x in rng.integers(2, size=10).tolist():
+            y_hat = bit(learner.predict(x))
+            y = 1 - y_hat
+            if (errors + (C[:, x] != y)).min() > k:
+                y = y_hat
+            learner.update(x, y, y_hat)
+            errors, mistakes = errors + (C[:, x] != y), mistakes + (y != y_hat)
+        too_many(mistakes, C, k, "Against an adversary who lies once")
+
+
 def too_many(mistakes, C, k, how):
     if mistakes > limit(C, k):
         lies = {0: "no false label", 1: "one false label"}.get(k, f"{k} false labels")
@@ -726,6 +773,8 @@ def some_lies(student, rng):
     ]
     C = some_class(rng, 6, 8)
     runs.append((C, 3, stream(rng, C, 3, 150)))
+    C = apart(rng, 4, 60)
+    runs.append((C, 1, stream(rng, C, 1, 180)))
     for C, k, rounds in runs:
         told(student, C, k, rounds, "In a long stream")
 
@@ -747,3 +796,4 @@ def sly(student, rng):
     mirrored = [(2 - x, 1 - y) for x, y in rounds]
     for chosen in (rounds, mirrored):
         told(student, thresholds(3), k, chosen, "On one stream")
+    cornered(student, rng)

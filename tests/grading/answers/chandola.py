@@ -449,6 +449,36 @@ def opt(C):
         3,
         "the VC dimension",
     ),
+    # The first of the most balanced points only, or all of them.
+    (
+        """
+def opt(C):
+    C = np.asarray(C)
+    if len(C) == 1:
+        return 0
+    x = abs(2 * C.sum(axis=0) - len(C)).argmin()
+    return 1 + min(opt(C[C[:, x] == b]) for b in (0, 1))
+"""
+        + FIRST.format(body=BODY),
+        4,
+        "too small for",
+    ),
+    (
+        """
+def opt(C):
+    C = np.asarray(C)
+    if len(C) == 1:
+        return 0
+    gap = abs(2 * C.sum(axis=0) - len(C))
+    return 1 + max(
+        min(opt(C[C[:, x] == b]) for b in (0, 1))
+        for x in np.flatnonzero(gap == gap.min())
+    )
+"""
+        + FIRST.format(body=BODY),
+        4,
+        "too small for",
+    ),
     (
         both(
             "gap = abs(2 * C.sum(axis=0) - len(C)); "

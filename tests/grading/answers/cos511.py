@@ -190,6 +190,16 @@ WRONG["wma"] = [
         6,
         "the weights may have become 0",
     ),
+    # Another penalty than the one given.
+    *[
+        (changed(WMA, ("*= self.beta", f"*= {penalty}")), points, "penalty")
+        for penalty, points in (
+            ("self.beta ** 1.2", 2),
+            ("self.beta ** 0.9", 2),
+            ("0.5", 2),
+            ("(0.5 + self.beta) / 2", 3),
+        )
+    ],
     (changed(WMA, ("*= self.beta", "*= 1")), 0, "do they ever change"),
     (changed(WMA, ("q1 > q0", "q1 < q0")), 0, "the lighter side"),
     (

@@ -577,6 +577,7 @@ WRONG["nash"] = [
     (slip(TWO, "B[i, j] >= B[i, 1 - j]", "B[j, i] >= B[1 - j, i]"), 0,
      "pure profiles"),
     (slip(TWO, "return found", "return found + found[:1]"), 0, "twice"),
+    (slip(TWO, "return found", "return found * 10**5"), 0, "too long"),
     (slip(TWO, "return found", "found"), 0, "nothing (None)"),
 ]  # fmt: skip
 NOTHING["nash"] = [
@@ -688,8 +689,17 @@ class AnytimeWeights(AverageWeights):
      "runs after the payoffs too fast"),
     # Fixed rates for totals: too large, too small.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))", "1.0"), 5,
-     "follows the one that was just paid"),
+     "follows those that were just paid"),
     (slip(WEIGHTS, "(self.t + 1))", "10_000)"), 0, "too slow to trust"),
+    # The best fixed rates for 30, 100 and 200 rounds.
+    *[
+        (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
+              f"np.sqrt(8 * np.log(self.n) / {T})"), points, told)
+        for T, points, told in (
+            (30, 5, "even after many rounds"), (100, 5, "even after many rounds"),
+            (200, 6, "too slow"),
+        )
+    ],
     # Rates that fall with averages, as 1 / t.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
           "2 * np.log(self.n) / (self.t + 1)"), 0, "too slow to trust"),
@@ -700,7 +710,7 @@ class AnytimeWeights(AverageWeights):
     # Follow the leader.
     (slip(WEIGHTS, "        return w / w.sum()",
           "        return np.eye(self.n)[self.U.argmax()]"), 2,
-     "follows the one that was just paid"),
+     "follows those that were just paid"),
     # Payoffs of the last round only.
     (slip(WEIGHTS, "self.U + u", "u"), 0,
      "too slow to trust"),

@@ -150,26 +150,26 @@ WRONG["halving"] = [
         HALVING_CLASS.format(
             vote="2 * ones >= len(self.C)", update=f"if y != y_hat: {PRUNE}"
         ),
-        3,
+        2,
         "drops concepts only after a mistake",
     ),
     (
         HALVING_CLASS.format(
             vote="2 * ones >= len(self.C)", update=f"if y == y_hat: {PRUNE}"
         ),
-        2,
+        1,
         "only when it was right",
     ),
     (
         HALVING_CLASS.format(vote="2 * ones >= len(self.C)", update="pass"),
-        2,
+        1,
         "Your learner never drops a concept",
     ),
     (
         HALVING_CLASS.format(
             vote="2 * ones >= len(self.C)", update=PRUNE.replace("==", "!=")
         ),
-        2,
+        1,
         "keeps the concepts that were wrong",
     ),
     (
@@ -215,6 +215,26 @@ class Halving:
         HALVING_CLASS.format(vote="0", update=PRUNE).replace("return ", "_ = "),
         0,
         "got nothing (None)",
+    ),
+    # The majority of the whole class, and what was heard at the point itself.
+    (
+        """
+class Halving:
+    def __init__(self, C):
+        self.C, self.heard = np.array(C), {}
+
+    def predict(self, x):
+        if any(len(labels) > 1 for labels in self.heard.values()):
+            return 1
+        if x in self.heard:
+            return max(self.heard[x])
+        return int(self.C[:, x].mean() >= 0.5)
+
+    def update(self, x, y, y_hat):
+        self.heard.setdefault(x, set()).add(y)
+""",
+        1,
+        "does not say at the other points",
     ),
 ]
 NOTHING["halving"] = [
@@ -965,6 +985,41 @@ WRONG["liars"] = [
         FORGIVING.format(vote=LEFT, update=KEEP).replace("return ", "_ = "),
         0,
         "got nothing (None)",
+    ),
+    # Starts afresh with those that had been dropped.
+    *[
+        (
+            FORGIVING.format(
+                vote=f"int({vote})",
+                update="kept = self.weights * (self.C[:, x] == y)\n"
+                "        self.weights = kept if kept.any() else 1 - self.weights",
+            ),
+            4,
+            "an adversary who lies once",
+        )
+        for vote in (
+            "2 * self.weights @ self.C[:, x] >= self.weights.sum()",
+            "2 * self.weights @ self.C[:, x] > self.weights.sum()",
+        )
+    ],
+    # What was heard last, or at the nearest point; never looks at a concept.
+    (
+        FORGIVING.format(
+            vote="self.seen[min(self.seen, key=lambda z: abs(z - x))] "
+            "if self.seen else 0",
+            update="self.seen[x] = y",
+        ),
+        0,
+        "In a long stream",
+    ),
+    (
+        FORGIVING.format(
+            vote="int(2 * sum(near) >= len(near)) if (near := self.seen.get(min("
+            "self.seen, key=lambda z: abs(z - x), default=0))) else 0",
+            update="self.seen.setdefault(x, []).append(y)",
+        ),
+        0,
+        "In a long stream",
     ),
 ]
 NOTHING["liars"] = [
