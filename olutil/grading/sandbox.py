@@ -5,8 +5,11 @@ under a deadline, and ends all its processes when they hold too much memory or
 when it is closed.
 """
 
+import contextlib
+import fcntl
 import os
 import platform
+import random
 import select
 import shutil
 import signal
@@ -14,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,7 @@ from olutil.grading import syscalls, wall, wire
 
 MEMORY = 2 << 30  # bytes, all processes of a submission together
 FILES = 10_000  # in the scratch folder; each costs the kernel memory
+CORES = Path("/sys/devices/system/cpu")  # a folder for each
 START = 60.0  # seconds until the worker must be there
 SAID = 500  # characters of an error of the student's code
 
@@ -104,17 +109,19 @@ class Sandbox:
         self._unread = b""
         self._memory = memory
         self._killed = ""
-        self._process = subprocess.Popen(
-            wall.command(rules, read, write),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(rules, read, write),
-            # Nothing else of ours: inside, /proc/1/environ shows it.
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            start_new_session=True,
-            cwd="/",
-        )
+        core, self._core = _free_core()
+        with _on(core):
+            self._process = subprocess.Popen(
+                wall.command(rules, read, write),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(rules, read, write),
+                # Nothing else of ours: inside, /proc/1/environ shows it.
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                start_new_session=True,
+                cwd="/",
+            )
         for descriptor in (rules, read, write):
             os.close(descriptor)
         try:
@@ -122,7 +129,7 @@ class Sandbox:
         except Ended as error:
             self._process.kill()
             said = self._process.communicate()[1].decode(errors="replace").strip()
-            self._close_pipes()
+            self._let_go()
             raise NoSandbox(said or str(error)) from None
         self._process.stderr.close()
         # The first process inside: with it the kernel ends all others.  No code of
@@ -147,7 +154,7 @@ class Sandbox:
         _ready(self._init, select.POLLIN, time.monotonic() + 10)
         self._process.wait()
         os.close(self._init)
-        self._close_pipes()
+        self._let_go()
 
     def ask(self, verb: str, *rest: Any, deadline: float = 30.0) -> Any:
         """Send one request and wait for its answer, as long as ``deadline`` seconds.
@@ -206,9 +213,9 @@ class Sandbox:
     def _why(self) -> str:
         return self._killed or "the process ended"
 
-    def _close_pipes(self) -> None:
-        os.close(self._requests)
-        os.close(self._answers)
+    def _let_go(self) -> None:
+        for descriptor in (self._requests, self._answers, self._core):
+            os.close(descriptor)
 
     # --- Limits in sum: the kernel's are for one process -----------------
 
@@ -237,6 +244,35 @@ def _readable(content: bytes) -> int:
     with os.fdopen(write, "wb") as file:
         file.write(content)
     return read
+
+
+def _free_core() -> tuple[int, int]:
+    """A core that no other sandbox of this machine is on, and what to close after use.
+
+    Where each has one already, they are shared.
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    for core in cores:
+        held = os.open(CORES / f"cpu{core}", os.O_RDONLY)
+        try:
+            # Ends with the process that holds it, however that ends.
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(held)
+        else:
+            return core, held
+    return random.choice(cores), os.open(os.devnull, os.O_RDONLY)
+
+
+@contextlib.contextmanager
+def _on(core: int) -> Iterator[None]:
+    """What this thread starts meanwhile stays on that core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def _ready(descriptor: int, event: int, until: float) -> bool:
@@ -268,7 +304,7 @@ def _held(pid: int) -> int:
         except OSError:  # it has ended meanwhile
             continue
         for line in about.splitlines():
-            if line.startswith(("VmRSS:", "VmSwap:", "HugetlbPages:")):
+            if line.startswith(("VmRSS:", "VmSwap:")):
                 held += int(line.split()[1]) << 10
     return held
 

@@ -1,8 +1,9 @@
 """The wall around a student's code: the command that starts a worker behind it.
 
 Inside there is Python with its packages, the system's libraries, an empty
-scratch folder, and nothing else: no network, no other process, no program, no
-file of the grader, no olutil.
+scratch folder, and nothing else: no network, no other process, no shell, no file
+of the grader, no olutil.  A program may lie among the libraries; it runs behind the
+same wall, and can do no more than Python can.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+DEVICES = ("null", "zero", "random", "urandom")
 SCRATCH = 64 << 20  # bytes of files
 NOBODY = 65534
 STAGE = Path("/run/olutil-stage")  # where root shows nobody what nobody may not open
@@ -34,22 +36,25 @@ def command(rules: int, requests: int, answers: int) -> list[str]:
         "packages": Path(sysconfig.get_path("purelib")).resolve(),
         "own": HERE,
     }
+    modules = "lib"
+    if str(places["python"] / "lib") in LIBRARIES:  # the system's own Python
+        modules = f"lib/{PYTHON}"
     root = os.geteuid() == 0
     shown = {name: STAGE / name if root else path for name, path in places.items()}
     inner = [
         "bwrap", "--unshare-user", "--unshare-all", "--disable-userns",
         "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
         "--seccomp", str(rules), *_libraries(),
-        "--ro-bind", str(shown["python"] / "lib"), "/python/lib",
+        "--ro-bind", str(shown["python"] / modules), f"/python/{modules}",
         "--ro-bind", str(shown["python"] / "bin" / PYTHON), f"/python/bin/{PYTHON}",
         "--ro-bind", str(shown["packages"]), "/packages",
         *_hide(places),
         "--ro-bind", str(shown["own"] / "wire.py"), "/worker/wire.py",
         "--ro-bind", str(shown["own"] / "worker.py"), "/worker/worker.py",
-        "--proc", "/proc", "--dev", "/dev",
+        "--proc", "/proc", *_devices(),
         "--size", str(SCRATCH), "--tmpfs", "/tmp",
         # They could be written to without a limit, or to other processes' memory.
-        "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/",
+        "--remount-ro", "/proc", "--remount-ro", "/",
         "--setenv", "PYTHONPATH", "/packages", "--setenv", "HOME", "/tmp",
         "--setenv", "LD_LIBRARY_PATH", "/python/lib",
         "--setenv", "MPLBACKEND", "agg", "--setenv", "MPLCONFIGDIR", "/tmp",
@@ -66,8 +71,26 @@ def _libraries() -> list[str]:
         if path.is_symlink():
             found += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
-            found += ["--ro-bind", str(path), str(path)]
+            for shown in _only_libraries(path):
+                found += ["--ro-bind", str(shown), str(shown)]
     return found
+
+
+def _only_libraries(folder: Path) -> list[Path]:
+    """Where the C library has a folder for the architecture, that and the loader.
+
+    Beside it lie whole programs and their data; elsewhere they cannot be told apart.
+    """
+    libraries = folder / (sysconfig.get_config_var("MULTIARCH") or "")
+    if (libraries / "libc.so.6").exists():
+        return [libraries, *folder.glob("ld-*")]
+    return [folder]
+
+
+def _devices() -> list[str]:
+    """No terminals: the machine has a number of them, and nobody would have one."""
+    paths = [f"/dev/{name}" for name in DEVICES]
+    return [word for path in paths for word in ("--dev-bind", path, path)]
 
 
 def _hide(places: dict[str, Path]) -> list[str]:

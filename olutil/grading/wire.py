@@ -2,13 +2,16 @@
 
 What may pass: None, bool, int, float, str, Fraction, lists and tuples, maps
 with text keys, and arrays of numbers.  Reading trusts nothing: size, depth
-and every tag are checked, and nothing is ever unpickled or imported.
+and every tag are checked, and nothing is ever unpickled or imported.  What a
+value may cost its reader is paid for in characters: an empty array, which can
+become many lists, is written with a null for each of them.
 
 This file is also read inside the sandbox, so it imports nothing of ours.
 """
 
 import json
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +19,7 @@ import numpy as np
 
 LONGEST = 4_000_000  # characters of a line
 DEEPEST = 12  # lists in lists
+DIMENSIONS = 4  # of an array: each is one more list around every number
 LARGEST_INT = 10**400
 KINDS = "biuf"  # of arrays: bool, integers, floats
 
@@ -78,9 +82,12 @@ def _pack(value: Any, depth: int) -> Any:
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in KINDS:
             raise NotPlain(f"an array of {value.dtype}")
-        if value.size > LONGEST // 2:
-            raise NotPlain(f"an array of {value.size:,} numbers")
+        if value.ndim > DIMENSIONS:
+            raise NotPlain(f"an array of {value.ndim} dimensions")
+        if _places(value.shape) > LONGEST // 2:
+            raise NotPlain(f"an array of shape {value.shape}")
         flat = [_pack(item, depth) for item in value.ravel().tolist()]
+        flat = flat or [None] * _places(value.shape)
         return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
     if isinstance(value, (list, tuple)):
         return [_pack(item, depth + 1) for item in value]
@@ -127,15 +134,22 @@ def _text(value: str) -> str:
     return value.encode("utf-8", "replace").decode()
 
 
+def _places(shape: Sequence[int]) -> int:
+    """Of the numbers of an array; an empty one has those that its lists could fill."""
+    return math.prod(max(side, 1) for side in shape)
+
+
 def _array(flat: list, shape: list, kind: str) -> np.ndarray:
     types = {"b": bool, "i": int, "u": int, "f": float}
     sizes = all(type(n) is int and 0 <= n <= LONGEST for n in shape)
-    if kind not in types or not sizes or len(shape) > DEEPEST:
+    if kind not in types or not sizes or len(shape) > DIMENSIONS:
         raise NotPlain("an array of unknown kind or shape")
-    if math.prod(shape) != len(flat):
+    if _places(shape) != len(flat):
         raise NotPlain("an array whose shape is not that of its items")
-    if not all(type(item) is types[kind] for item in flat):
+    empty = 0 in shape
+    if not all(type(item) is (type(None) if empty else types[kind]) for item in flat):
         raise NotPlain("an array whose items are not of its kind")
-    return np.array(flat, dtype=np.int64 if kind in "iu" else types[kind]).reshape(
+    numbers = [] if empty else flat
+    return np.array(numbers, dtype=np.int64 if kind in "iu" else types[kind]).reshape(
         shape
     )

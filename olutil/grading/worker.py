@@ -14,6 +14,7 @@ the student's objects is forgotten afterwards.
 import ast
 import base64
 import contextlib
+import ctypes
 import io
 import os
 import resource
@@ -32,8 +33,10 @@ LIMITS = {
     resource.RLIMIT_NPROC: 16,
     resource.RLIMIT_FSIZE: 16 << 20,
     resource.RLIMIT_NOFILE: 128,
+    resource.RLIMIT_SIGPENDING: 64,  # timers too
     resource.RLIMIT_CORE: 0,
 }
+NO_HUGE_PAGES = 41  # PR_SET_THP_DISABLE
 
 
 class TooLong(BaseException):
@@ -271,6 +274,9 @@ def serve(notebook, requests, answers):
 def main():
     for limit, value in LIMITS.items():
         resource.setrlimit(limit, (value, value))
+    # What is left of a huge page counts as little and holds all of it.
+    if ctypes.CDLL(None).prctl(NO_HUGE_PAGES, 1, 0, 0, 0):
+        raise OSError("huge pages cannot be switched off")
     os.chdir("/tmp")
     requests, answers = map(int, sys.argv[1:])
     requests = os.fdopen(requests, "r", encoding="utf-8")

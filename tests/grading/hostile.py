@@ -2,9 +2,9 @@
 
 Each is put into the released notebook of the trial set (`trial.py`).  ``points`` is
 what it has earned by honest work: 0, or that of the honest answers it holds;
-``says`` must be among its outputs, as the sign that it came to the wall.  In the
-code, CANARY is a file of the grader, PORT and ABSTRACT are where the grader's
-machine listens.
+``says`` must be among its outputs, as the sign that it came to the wall, and ``told``
+among what its checks say.  In the code, CANARY is a file of the grader, PORT and
+ABSTRACT are where the grader's machine listens.
 """
 
 from collections.abc import Callable
@@ -25,6 +25,7 @@ class Hostile:
     edit: Callable[[dict], None] | None = None
     refused: bool = False
     says: str = ""
+    told: str = ""
 
 
 CORPUS: list[Hostile] = []
@@ -180,6 +181,7 @@ for name, value in {
     "large-int": "10 ** 399",
     "giant-array": "np.zeros(10 ** 7)",
     "giant-text": "'1' * 10 ** 7",
+    "thin-array": "np.zeros((1, 1, 1, 1, 6))",
     "complex": "1j * np.ones(6)",
     "objects": "np.array([None, object()] * 3)",
     "structured": "np.zeros(6, dtype=[('a', float), ('b', int)])",
@@ -188,6 +190,8 @@ for name, value in {
     "module": "np",
 }.items():
     add(f"returns-{name}", f"returns {value}", every(value))
+add("returns-empty-array", "returns an empty array that is lists without end as a list",
+    every("np.zeros((4_000_000, 4_000_000, 0))"), told="an array of shape")
 add("returns-deep", "returns lists nested 50,000 deep", every("deep", """
     deep = []
     for _ in range(50_000):
@@ -322,6 +326,9 @@ add("forge-after", "writes an answer from a thread after a call", every(
     f"threading.Timer(0.01, forge, [{ONE}]).start()", WRITE + """
     import threading
 """))
+add("forge-empty-array", "forges an empty array that is lists without end", every(
+    r"""forge('["value",{"array":[],"shape":[4000000,4000000,0],"kind":"f"}]\n')""",
+    WRITE), told="whose shape is not that of its items")
 add("forge-points", "answers with points and a full report", every("0", WRITE + r"""
     forge('["value",{"map":{"outputs":[],"error":null,"earned":7,"points":7}}]\n')
 """))
@@ -425,7 +432,10 @@ add("exec", "replaces the worker by another program", every("0", r"""
 STAY = """
     def stay():
         if os.fork() == 0:
-            os.setsid()
+            try:
+                os.setsid()
+            except PermissionError:
+                os.setpgid(0, 0)
             if os.fork() == 0:
                 import signal
                 for number in range(1, 65):
@@ -580,6 +590,19 @@ last("fork-bomb", "forks without end", """
         except OSError:
             time.sleep(0.01)
 """)
+add("hog", "computes in many processes, on every core", """
+    cores = range(os.cpu_count())
+    for _ in range(13):
+        if os.fork() == 0:
+            for leave in (os.setsid, lambda: os.sched_setaffinity(0, cores)):
+                try:
+                    leave()
+                except PermissionError:
+                    pass
+            while True:
+                pass
+    os.sched_setaffinity(0, cores)
+""", says="not permitted")
 last("thread-bomb", "starts threads without end", """
     import threading
     while True:
@@ -622,6 +645,71 @@ last("memory-files", "fills memory by memfd, /dev/zero, /dev/shm and System V", 
         while True:
             print("shared memory")
 """)
+SYSTEM = """
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    def call(intel, arm, *arguments):
+        # By its number on each architecture; whether it was refused.
+        number = intel if os.uname().machine == "x86_64" else arm
+        ctypes.set_errno(0)
+        return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() in (1, 38)
+"""
+last("memory-pipes", "lends pages to pipes and lets go of them", SYSTEM + """
+    reading, writing = os.pipe()
+    page = ctypes.create_string_buffer(4096)
+    class Piece(ctypes.Structure):
+        _fields_ = [("at", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+    piece = Piece(ctypes.addressof(page), 4096)
+    file = os.open(np.__file__, os.O_RDONLY)
+    assert call(278, 75, writing, ctypes.byref(piece), 1, 0), "vmsplice"
+    assert call(275, 76, file, None, writing, None, 4096, 0), "splice"
+    assert call(276, 77, reading, writing, 4096, 0), "tee"
+    assert call(40, 71, writing, file, None, 4096), "sendfile"
+    print("lent nothing")
+""", says="lent nothing")
+last("memory-kernel", "lets the kernel's own memory grow", SYSTEM + """
+    import fcntl, struct
+    def refused(function, *arguments):
+        try:
+            function(*arguments)
+        except PermissionError:
+            return True
+        return False
+    file = open("/tmp/x", "w")
+    lock = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 2, 1, 0)
+    for command in (6, 7, 37, 38):  # of the process and of the file, now or later
+        assert refused(fcntl.fcntl, file, command, lock), "a lock"
+    assert refused(fcntl.fcntl, os.open("/tmp/x", 0), 1024, fcntl.F_RDLCK), "a lease"
+    assert refused(fcntl.fcntl, os.pipe()[1], 1031, 1 << 20), "a longer pipe"
+    assert refused(os.setxattr, "/tmp/x", "user.x", b"x"), "an attribute"
+    assert not os.path.exists("/dev/ptmx"), "a terminal"
+    assert call(294, 26, 0), "inotify"
+    assert call(444, 444, None, 0, 1), "rules for files"
+    assert call(317, 277, 2, 0, None), "a filter"
+    assert call(451, 451, 0, 0, 0, 0), "a new call"
+    print("nothing grew")
+""", says="nothing grew")
+last("memory-huge", "holds huge pages by a piece of each", SYSTEM + """
+    import mmap
+    assert libc.prctl(41, 0, 0, 0, 0) == libc.prctl(41, 1, 2, 0, 0) == -1
+    memory = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.madvise(mmap.MADV_HUGEPAGE)
+    memory[::4096] = bytes(len(memory) // 4096)
+    print(*[s for s in open("/proc/self/smaps_rollup") if "AnonHuge" in s][0].split())
+    try:
+        mmap.mmap(-1, 2 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)
+    except PermissionError:
+        print("no pool")
+""", says="AnonHugePages: 0 kB\\nno pool")
+last("timers", "makes timers and signals that wait without end", """
+    import ctypes, signal
+    libc = ctypes.CDLL(None)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [40])
+    sent = sum(libc.sigqueue(os.getpid(), 40, None) == 0 for _ in range(5000))
+    made = sum(libc.timer_create(1, 0, ctypes.byref(ctypes.c_void_p())) == 0
+               for _ in range(5000))
+    print("few" if sent + made <= 64 else f"{sent} and {made}")
+""", says="few")
 last("disk", "fills the scratch folder", """
     for number in range(1000):
         open(f"/tmp/{number}", "wb").write(b"x" * 10**7)
@@ -630,10 +718,10 @@ last("many-files", "makes a million empty files", """
     for number in range(10**6):
         os.close(os.open(f"/tmp/{number}", os.O_CREAT))
 """)
-last("descriptors", "opens files, pipes and terminals without end", """
+last("descriptors", "opens files and pipes without end", """
     opened = []
     while True:
-        opened.append((os.pipe(), os.open("/dev/ptmx", os.O_RDWR)))
+        opened.append((os.pipe(), os.open("/dev/null", os.O_RDWR)))
 """, says="Too many open files")
 last("print", "prints without end", "while True: print('x' * 1000)",
      says="[output cut here]")

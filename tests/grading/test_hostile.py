@@ -7,13 +7,14 @@ import shutil
 import socket
 import time
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from olutil.grading import checks, grading, graft, intake, marking
+from olutil.grading import checks, grading, graft, intake, marking, sandbox
 from olutil.grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(
@@ -184,10 +185,44 @@ def test_hostile(hostile, watch, record_property):
     if not hostile.refused:
         assert result.outcomes.keys() == trial.POINTS.keys()
         assert hostile.says in str(result.outputs)
+        assert hostile.told in str(result.outcomes)
 
 
 def test_there_are_enough():
-    assert len({hostile.name for hostile in CORPUS}) == len(CORPUS) >= 75
+    assert len({hostile.name for hostile in CORPUS}) == len(CORPUS) >= 80
+
+
+def test_a_hog_takes_no_point_from_its_neighbor(watch, tmp_path, monkeypatch):
+    """An honest answer that computes for a second, beside thirteen processes."""
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    if len(cores) < 2:
+        pytest.skip("there is no neighbor on one core")
+    # These two are not those of another grader of this machine.
+    monkeypatch.setattr(sandbox, "CORES", tmp_path)
+    for core in cores:
+        (tmp_path / f"cpu{core}").mkdir()
+    monkeypatch.setattr(checks, "CALL", 3.0)
+    monkeypatch.setattr(marking, "QUESTION", 4.0)
+    monkeypatch.setattr(marking, "SUBMISSION", 30.0)
+    slow = dedent("""
+        import time
+        def twice(number):
+            until = time.process_time() + 0.2
+            while time.process_time() < until:
+                pass
+            return 2 * number
+    """)
+    hog = next(hostile for hostile in CORPUS if hostile.name == "hog")
+    honest = Hostile("slow", "is honest", trial.HONEST | {"twice-answer": slow}, 7.0)
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        with Sandbox() as neighbor:
+            neighbor.ask("run", hog.cells["twice-answer"], 1.0, False)
+            result = submit(honest, watch)
+    finally:
+        os.sched_setaffinity(0, before)
+    assert took_points(honest, result) == 0, shown(result)
 
 
 # --- Each detector can fail -----------------------------------------------------

@@ -1,5 +1,6 @@
 """The wall holds: what is seen inside, what each limit does, how it starts and ends."""
 
+import itertools
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import signal
 import struct
 import subprocess
 import sys
+import sysconfig
 import time
 from pathlib import Path
 
@@ -43,9 +45,10 @@ def test_only_the_scratch_folder_can_be_written_to(box):
     mounts = run(box, "print(open('/proc/self/mountinfo').read())").splitlines()
     fields = [line.split() for line in mounts if line]
     writable = {about[4] for about in fields if "rw" in about[5].split(",")}
-    devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
-    assert writable - devices <= {"/tmp", "/dev/tty", "/dev/pts", "/dev/console"}
-    assert "/tmp" in writable
+    devices = {f"/dev/{name}" for name in wall.DEVICES}
+    assert writable - devices == {"/tmp"}
+    shown = run(box, "import os\nprint(*os.listdir('/dev'))").split()
+    assert set(shown) == set(wall.DEVICES)
 
 
 def test_no_file_of_ours_or_of_the_machine_is_seen(box):
@@ -54,6 +57,24 @@ def test_no_file_of_ours_or_of_the_machine_is_seen(box):
     assert ours <= seen <= ours | {"usr", "lib", "lib64"}
     assert set(run(box, "print(*os.listdir('/usr'))").split()) <= {"lib", "lib64"}
     assert "No module named 'olutil'" in run(box, "import olutil.theorems")
+
+
+def test_of_the_systems_libraries_no_programs_are_shown(box):
+    """Where they can be told apart, as on Debian and Ubuntu."""
+    libraries = Path("/usr/lib", sysconfig.get_config_var("MULTIARCH") or "")
+    if not (libraries / "libc.so.6").exists():
+        pytest.skip("libraries and programs lie in one folder here")
+    shown = run(box, "import os\nprint(*os.listdir('/usr/lib'))").split()
+    assert {name for name in shown if not name.startswith("ld-")} == {libraries.name}
+
+
+def test_the_systems_own_python_works_without_its_programs(monkeypatch):
+    if not Path(f"/usr/lib/{wall.PYTHON}/os.py").exists():
+        pytest.skip(f"the system has no {wall.PYTHON}")
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    with Sandbox() as box:
+        assert run(box, "import os\nos.listdir('/python/lib')") == f"['{wall.PYTHON}']"
+        assert run(box, "import numpy\nnumpy.arange(2).tolist()") == "[0, 1]"
 
 
 def test_packages_of_ours_are_covered(box):
@@ -154,10 +175,108 @@ time.sleep(60)
         run(box, code)
 
 
+def test_memory_in_pieces_of_huge_pages_cannot_be_held():
+    """One small page that is kept of each would hold all of it, and count little."""
+    code = """
+import ctypes, mmap
+libc = ctypes.CDLL(None)
+for arguments in [(41, 0, 0, 0, 0), (41, 1, 2, 0, 0)]:
+    assert libc.prctl(*arguments) == -1, "they were switched on again"
+memory = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_HUGEPAGE)
+memory[::4096] = bytes(len(memory) // 4096)
+print(next(line for line in open("/proc/self/smaps_rollup") if "AnonHuge" in line))
+"""
+    with Sandbox() as box:
+        assert run(box, code).split() == ["AnonHugePages:", "0", "kB"]
+
+
+def test_signals_that_wait_and_timers_are_limited():
+    code = """
+import ctypes
+libc = ctypes.CDLL(None)
+made = sum(libc.timer_create(1, 0, ctypes.byref(ctypes.c_void_p())) == 0
+           for _ in range(1000))
+print(made)
+"""
+    with Sandbox() as box:
+        assert 0 < int(run(box, code)) <= 64
+
+
 def test_files_are_limited_in_number():
     code = "import os\nfor i in range(10**6): os.close(os.open(f'/tmp/{i}', 64))"
     with Sandbox() as box, pytest.raises(Ended, match="10,000 files"):
         run(box, code)
+
+
+# --- A core for each -------------------------------------------------------------
+
+
+@pytest.fixture
+def two_cores(tmp_path, monkeypatch):
+    """Two that no other grader of this machine uses meanwhile."""
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    if len(cores) < 2:
+        pytest.skip("needs two cores")
+    for core in cores:
+        (tmp_path / f"cpu{core}").mkdir()
+    monkeypatch.setattr(sandbox, "CORES", tmp_path)
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    yield set(cores)
+    os.sched_setaffinity(0, before)
+
+
+WHERE = "import os\nprint(*os.sched_getaffinity(0))"
+SPIN = """
+import os, time
+for _ in range(13):
+    if os.fork() == 0:
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            pass
+        os._exit(0)
+"""
+
+
+def test_each_has_a_core_until_it_is_closed(two_cores):
+    with Sandbox() as one:
+        with Sandbox() as other, Sandbox() as third:
+            on = [set(map(int, run(b, WHERE).split())) for b in (one, other, third)]
+            assert on[0] | on[1] == two_cores
+            assert [len(cores) for cores in on] == [1, 1, 1]
+        with Sandbox() as other:
+            assert set(map(int, run(other, WHERE).split())) == on[1]
+    assert os.sched_getaffinity(0) == two_cores
+
+
+def test_a_core_cannot_be_left(two_cores):
+    with Sandbox() as box:
+        for cores in ({0}, two_cores, range(os.cpu_count())):
+            code = f"import os\nos.sched_setaffinity(0, {cores})"
+            assert "not permitted" in run(box, code)
+        assert "not permitted" in run(box, "import os\nos.setsid()")
+
+
+def test_many_processes_have_no_more_time_than_one(two_cores):
+    with Sandbox() as box:
+        run(box, SPIN)
+        began = time.monotonic()
+        before = spent(box)
+        time.sleep(1)
+        share = (spent(box) - before) / (time.monotonic() - began)
+    assert share < 1.2
+
+
+def spent(box: Sandbox) -> float:
+    """Seconds of computing by the processes behind the wall."""
+    family = [box._first]
+    ticks = 0
+    for member in family:
+        family += sandbox._children(member)
+        about = Path(f"/proc/{member}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(about[11]) + int(about[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 # --- Questions and answers -------------------------------------------------------
@@ -266,7 +385,10 @@ def alive(pid: int) -> bool:
 
 def test_closing_ends_every_process():
     box = Sandbox()
-    run(box, "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(99)")
+    run(
+        box,
+        "import os, time\nif os.fork() == 0:\n    os.setpgid(0, 0)\n    time.sleep(99)",
+    )
     inside = sandbox._children(box._first)
     family = [box._first, *inside, *(c for p in inside for c in sandbox._children(p))]
     assert len(family) >= 3 and all(map(alive, family))
@@ -300,6 +422,50 @@ def test_a_killed_grader_leaves_no_process(tmp_path):
     while alive(first) and time.monotonic() < until:
         time.sleep(0.05)
     assert not alive(first)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_grader_ends_its_pool(number):
+    code = """
+from olutil.grading import spread
+from olutil.grading.marking import Cell
+cells = [Cell(0, "import time; time.sleep(60)")]
+checks = "from olutil.grading.checks import Checks; checks = Checks()"
+list(spread.locally([(name, checks, cells, 1) for name in "ab"], 2))
+"""
+    grader = subprocess.Popen([sys.executable, "-c", code])
+    family = set()
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        family = set(descendants(grader.pid))
+        if any(b"worker.py" in command(pid) for pid in family):
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("no submission was begun")
+    grader.send_signal(number)
+    grader.wait()
+    until = time.monotonic() + 5
+    while any(map(alive, family)) and time.monotonic() < until:
+        time.sleep(0.05)
+    left = list(filter(alive, family))
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left
+
+
+def descendants(pid: int) -> list[int]:
+    family = [pid]
+    for member in family:
+        family += sandbox._children(member)
+    return family[1:]
+
+
+def command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def test_no_descriptor_of_the_grader_is_inherited(tmp_path):
@@ -367,8 +533,11 @@ def test_the_filters_jumps_land_where_they_should(machine):
     program = list(struct.iter_unpack("=HBBI", syscalls.rules(machine)))
     audit, column = syscalls.MACHINES[machine]
 
-    def decide(number: int, flags: int = 0, audit: int = audit) -> int:
-        data = {syscalls.NUMBER: number, syscalls.MACHINE: audit, syscalls.FLAGS: flags}
+    def decide(number: int, *arguments: int, audit: int = audit) -> int:
+        data = {syscalls.NUMBER: number, syscalls.MACHINE: audit}
+        for k in range(6):
+            given = arguments[k] if k < len(arguments) else 0
+            data[syscalls.ARGUMENTS + 8 * k] = given
         at, value = 0, 0
         while True:
             code, yes, no, k = program[at]
@@ -385,13 +554,24 @@ def test_the_filters_jumps_land_where_they_should(machine):
             }[code]
             at += yes if holds else no
 
-    forbidden = {call[column] for call in syscalls.FORBIDDEN.values()}
-    mmap = syscalls.MMAP[column]
+    mmap, fcntl, prctl = (
+        call[column] for call in (syscalls.MMAP, syscalls.FCNTL, syscalls.PRCTL)
+    )
+    forbidden = {call[column] for call in syscalls.FORBIDDEN.values()} | {prctl}
     for number in range(600):
         right = syscalls.REFUSE if number in forbidden else syscalls.ALLOW
+        if number >= syscalls.NEWER:
+            right = syscalls.MISSING
         assert decide(number) == right, number
     for flags, right in [(0x22, syscalls.ALLOW), (0x21, syscalls.REFUSE),
-                         (0x01, syscalls.REFUSE), (0x03, syscalls.REFUSE)]:  # fmt: skip
-        assert decide(mmap, flags) == right
-    assert decide(0x40000000) == decide(0x40000009) == syscalls.REFUSE
+                         (0x01, syscalls.REFUSE), (0x03, syscalls.REFUSE),
+                         (0x40022, syscalls.REFUSE)]:  # fmt: skip
+        assert decide(mmap, 0, 0, 0, flags) == right
+    for word in range(2000):
+        right = word in (0, 1, 2, 3, 4, 1030)
+        assert (decide(fcntl, 9, word, 9) == syscalls.ALLOW) == right, word
+    for arguments in itertools.product((0, 1, 2, 41), repeat=3):
+        right = arguments == (41, 1, 0)
+        assert (decide(prctl, *arguments) == syscalls.ALLOW) == right, arguments
+    assert decide(0x40000000) == decide(0x40000009) == syscalls.MISSING
     assert decide(0, audit=0x40000003) == syscalls.KILL

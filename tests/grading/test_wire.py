@@ -2,6 +2,8 @@
 
 import json
 import math
+import tracemalloc
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -81,6 +83,8 @@ class Liar(int):
         10**400 + 1, np.array(["a"]), np.array([None]), np.zeros(3, complex),
         np.zeros(wire.LONGEST, np.bool_), "x" * wire.LONGEST,
         [[[[[[[[[[[[[[0]]]]]]]]]]]]]],
+        np.zeros((wire.LONGEST, wire.LONGEST, 0)), np.zeros((0, wire.LONGEST)),
+        np.zeros((1, 1, 1, 1, 1)),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
@@ -101,6 +105,11 @@ def test_nothing_else_is_written(value):
         '{"array":[1.5],"shape":[1],"kind":"i"}', '{"array":[1],"shape":[1]}',
         '{"array":[true],"shape":[1],"kind":"i"}',
         '{"array":[],"shape":[0,99999999999],"kind":"i"}',
+        '{"array":[],"shape":[4000000,4000000,0],"kind":"f"}',
+        '{"array":[],"shape":[9,0],"kind":"f"}', '{"array":[],"shape":[0],"kind":"i"}',
+        '{"array":[1],"shape":[0],"kind":"i"}',
+        '{"array":[null],"shape":[1],"kind":"f"}',
+        '{"array":[1],"shape":[1,1,1,1,1],"kind":"i"}',
         '{"array":[],"shape":[-1,0],"kind":"f"}',
         '{"array":[1],"shape":[1.0],"kind":"i"}',
         '{"array":[99999999999999999999],"shape":[1],"kind":"i"}',
@@ -113,6 +122,38 @@ def test_nothing_else_is_written(value):
 def test_no_other_line_is_read(line):
     with pytest.raises(wire.NotPlain):
         wire.decode(line)
+
+
+def lists(value):
+    """A value with lists for its arrays, both ways round, as a check may make them."""
+    if isinstance(value, np.ndarray):
+        return value.tolist(), value.T.tolist()
+    if isinstance(value, list):
+        return [lists(item) for item in value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros((20_000, 0)), np.zeros((0, 20_000)), np.zeros((100, 100, 0)),
+        [np.zeros((30, 40, 0))] * 20, np.ones((20_000, 1, 1, 1), int), [[]] * 20_000,
+        [[[[[[[[[[[0]]]]]]]]]]] * 2000, [{}] * 9000, [Fraction(1, 3)] * 4000,
+        [float("nan")] * 4000, ["ab"] * 20_000, "\N{PILE OF POO}" + "x" * 90_000,
+        dict.fromkeys(map(str, range(9000)), 1), [10**399] * 200,
+    ],
+    ids=lambda value: f"{type(value).__name__}-{str(value)[:12]}",
+)  # fmt: skip
+def test_what_a_value_costs_was_paid_for_in_characters(value):
+    line = wire.encode(value)
+    tracemalloc.start()
+    try:
+        made = lists(wire.decode(line))
+        assert made is not None
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 150 * len(line)
 
 
 @given(st.binary(max_size=40) | st.text(max_size=40))
