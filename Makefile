@@ -6,6 +6,10 @@ NB     ?=
 SET         ?=
 SUBMISSIONS ?=
 OUT         ?=
+DUE         ?=
+DB          ?=
+JOBS        ?=
+EXERCISES   ?=
 
 VENV  := .venv
 BIN   := $(VENV)/bin
@@ -96,12 +100,14 @@ $(GRADING): $(READY) requirements-grading.txt
 bench: $(GRADING)  ## measure how long grading takes, beside nbgrader alone
 	@$(BIN)/python tests/bench/bench_grading.py
 
-release: $(GRADING)  ## make the students' notebooks from the problem sets' sources
-	@$(BIN)/python -m olutil.grading.release
+release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES=folder
+	@$(BIN)/python -m olutil.grading.release \
+	  $(if $(EXERCISES),--sources "$(EXERCISES)/source")
 
-grade: $(GRADING)  ## grade SUBMISSIONS=folder-or-zip, of SET=kakade, into OUT=folder
+grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET OUT DUE DB JOBS EXERCISES
 	@$(BIN)/python -m olutil.grading $(SET) --submissions "$(SUBMISSIONS)" \
-	  $(if $(OUT),--out "$(OUT)")
+	  $(if $(OUT),--out "$(OUT)") $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
+	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
 vendor: $(READY)  ## fetch the scripts and fonts of others that the site serves, with npm
 	@$(BIN)/python book/_tools/vendor.py

@@ -13,7 +13,7 @@ import os
 import sys
 import warnings
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         help="the problem set, such as kakade (default: as the notebooks are named)",
     )
     parser.add_argument(
-        "--submissions", type=Path, required=True, metavar="PATH",
+        "--submissions", type=_path, required=True, metavar="PATH",
         help="a folder or a zip, as a learning-management system exports it",
     )  # fmt: skip
     parser.add_argument(
@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--due", type=_time, metavar="TIME",
         help="after it a submission is late: '2027-01-31 23:59', local time unless it "
-        "says otherwise",
+        "says otherwise; a date alone is the end of that day",
     )  # fmt: skip
     spread = parser.add_mutually_exclusive_group()
     spread.add_argument(
@@ -89,12 +89,11 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
 
     work = partial(spread.locally, jobs=options.jobs)
     try:
-        name = options.set or intake.which(
-            options.submissions, grading.ProblemSet.names(options.exercises)
-        )
+        sets = grading.ProblemSet.names(options.exercises)
+        name = options.set or intake.which(options.submissions, sets)
         out = options.out or Path("graded") / name
         problems = grading.ProblemSet.at(options.exercises, name)
-        submissions = intake.read(options.submissions, name)
+        submissions = intake.read(options.submissions, name, sets)
         sandbox.preflight()
         stack.enter_context(grading.alone(out))
         if options.dask:
@@ -109,7 +108,20 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
     return 0
 
 
+def _path(text: str) -> Path:
+    # An empty path would be the folder of the book.
+    if not text.strip():
+        raise argparse.ArgumentTypeError(
+            "expected a folder or a zip, got nothing: make grade SUBMISSIONS=PATH"
+        )
+    return Path(text)
+
+
 def _time(text: str) -> datetime:
+    try:
+        return datetime.combine(date.fromisoformat(text), time.max)
+    except ValueError:
+        pass
     try:
         return datetime.fromisoformat(text)
     except ValueError:

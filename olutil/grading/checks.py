@@ -29,6 +29,7 @@ from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
 
 CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended
+UNWRITTEN = "your code here"  # what the stub of an answer says
 SENTENCE = 600  # characters of what is said about a check
 
 
@@ -199,6 +200,8 @@ class Student:
         except Refused as error:
             if error.kind == "TooLong":
                 wrong(f"Your code took longer than {CALL:.0f} seconds for one call.")
+            if (error.kind, error.text) == ("NotImplementedError", UNWRITTEN):
+                wrong("Not answered.")
             if error.kind == "NotPlain":
                 wrong(
                     f"Your code returned {error.text}; expected numbers, lists, arrays."

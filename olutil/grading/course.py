@@ -1,22 +1,20 @@
-"""nbgrader's part: gradebook, scores, pages for feedback and for marking by hand.
+"""nbgrader's part: gradebook, scores, pages for marking by hand.
 
 A course folder is laid out as nbgrader expects, so that all of its own commands
 and its formgrader work there on what was graded here.
 """
 
-import hashlib
 import logging
 import os
 import re
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import Exporter, HTMLExporter, NotebookExporter
+from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.api import (
@@ -30,7 +28,6 @@ from nbgrader.api import (
 )
 from nbgrader.api import Course as CourseEntry
 from nbgrader.apps import NbGraderAPI
-from nbgrader.converters import GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -44,8 +41,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config
 
-from olutil.grading import graft
+from olutil.grading import feedback, graft
 from olutil.grading.checks import Outcome
+from olutil.grading.feedback import Marks
 from olutil.grading.marking import Result
 from olutil.grading.release import STUB, TEXT_STUB
 
@@ -106,20 +104,6 @@ c = get_config()
 c.CourseDirectory.db_url = {db!r}
 c.Autograde.exporter_class = "olutil.grading.course.Refuse"
 """
-
-# A feedback page shows text and pictures, so nothing in it may run or be fetched.
-POLICY = (
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-    "img-src data:; font-src data:; style-src 'unsafe-inline'\">"
-)
-SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
-
-
-def inert(page: str) -> str:
-    """A page of nbconvert's without its scripts, and with a policy against others."""
-    if "<head>" not in page:
-        raise RuntimeError("a feedback page without a head, where its policy stands")
-    return SCRIPT.sub("", page).replace("<head>", f"<head>{POLICY}", 1)
 
 
 def shown(kept: dict[str, Any]) -> NotebookNode:
@@ -226,9 +210,10 @@ class Course:
         """The students whose submission is in the gradebook and can be shown."""
         with self.api.gradebook as gradebook:
             found = gradebook.find_assignment(name).submissions
-            return {s.student_id for s in found if self._shown(name, s.student_id)}
+            return {s.student_id for s in found if self.shows(name, s.student_id)}
 
-    def _shown(self, name: str, student: str) -> bool:
+    def shows(self, name: str, student: str) -> bool:
+        """Whether there is a submission of the student's that was graded."""
         return self._autograded(name, student).exists()
 
     def _autograded(self, name: str, student: str) -> Path:
@@ -240,13 +225,11 @@ class Course:
         student: str,
         notebook: NotebookNode,
         result: Result,
-        at: datetime,
     ) -> None:
         """Enter one graded submission; what was marked by hand keeps its mark."""
         folder = self.folder / "submitted" / student / name
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, folder / f"{name}.ipynb")
-        (folder / "timestamp.txt").write_text(f"{_utc(at):%Y-%m-%d %H:%M:%S} UTC")
         settled = self._settled(name, student, notebook)
         RESULTS[student] = result
         try:
@@ -260,12 +243,11 @@ class Course:
             gradebook.db.commit()
 
     def _settled(self, name: str, student: str, notebook: NotebookNode) -> list[str]:
-        """The questions marked by hand whose answer has not changed since."""
-        if not self._shown(name, student):
+        """The questions marked by hand whose answers have not changed since."""
+        if not self.shows(name, student):
             return []
-        before = nbformat.read(self._autograded(name, student), 4)
-        old = {graft.grade_id(cell): cell.source for cell in before.cells}
-        new = {graft.grade_id(cell): cell.source for cell in notebook.cells}
+        old = graft.answers(nbformat.read(self._autograded(name, student), 4))
+        new = graft.answers(notebook)
         with self.api.gradebook as gradebook:
             try:
                 grades = gradebook.find_submission_notebook(name, name, student).grades
@@ -279,72 +261,65 @@ class Course:
                 and old.get(grade.name) == new.get(grade.name)
             ]
 
-    def feedback(self, name: str, student: str) -> str:
-        """A student's feedback page."""
-        about = {
-            "student": student, "assignment": name, "notebook": name, "db_url": self.db,
-        }  # fmt: skip
-        page, _ = feedback_exporter().from_filename(
-            str(self._autograded(name, student)), resources={"nbgrader": about}
-        )
-        return inert(page)
+    def handed_in(self, name: str, student: str, at: datetime | None) -> None:
+        """Enter when a submission was handed in, or that nobody knows."""
+        when = None if at is None else _utc(at).replace(microsecond=0)
+        with self.api.gradebook as gradebook:
+            submission = gradebook.find_submission(name, student)
+            if submission.timestamp != when:
+                submission.timestamp = when
+                gradebook.db.commit()
+
+    def feedback(self, name: str, student: str, marks: Marks, said: list[str]) -> str:
+        """A student's feedback page, with remarks on the whole submission."""
+        notebook = nbformat.read(self._autograded(name, student), 4)
+        return feedback.page(student, notebook, marks, said)
 
     def standing(self, name: str, student: str) -> "Standing":
         """What the gradebook says of a submission now, hand marks included."""
         with self.api.gradebook as gradebook:
             submission = gradebook.find_submission(name, student)
-            points, to_mark, said = {}, [], []
+            points, whole, comments, to_mark, overruled = {}, {}, {}, [], []
             for notebook in submission.notebooks:
-                for grade in notebook.grades:
-                    marked = (
-                        grade.auto_score is not None or grade.manual_score is not None
-                    )
-                    points[grade.name] = grade.score if marked else None
+                for grade in sorted(notebook.grades, key=lambda grade: grade.name):
+                    auto, mine = grade.auto_score, grade.manual_score
+                    unmarked = auto is None and mine is None
+                    points[grade.name] = None if unmarked else grade.score
+                    whole[grade.name] = grade.max_score
                     if grade.needs_manual_grade:
                         to_mark.append(grade.name)
-                said += [
-                    (comment.name, comment.comment) for comment in notebook.comments
-                ]
-            late = submission.total_seconds_late
-            total = submission.score
-            at = submission.timestamp.replace(tzinfo=UTC)
-        digest = hashlib.sha256(
-            repr((sorted(points.items()), sorted(said), late)).encode()
-        )
-        return Standing(
-            points, total, at, late, tuple(sorted(to_mark)), digest.hexdigest()
-        )
+                    if None not in (auto, mine) and auto != mine:
+                        overruled.append(
+                            f"{grade.name}: {mine:g} by hand, {auto:g} without"
+                        )
+                for comment in sorted(notebook.comments, key=lambda c: c.name):
+                    if comment.comment:
+                        comments[comment.name] = comment.comment
+            return Standing(
+                Marks(points, whole, tuple(to_mark), comments),
+                submission.score,
+                submission.timestamp and submission.timestamp.replace(tzinfo=UTC),
+                submission.total_seconds_late,
+                tuple(overruled),
+            )
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A submission in the gradebook; ``digest`` changes with what feedback shows."""
+    """A submission in the gradebook.
 
-    points: dict[str, float | None]
+    ``handed_in`` is None if nobody knows; ``overruled`` says where a mark given by
+    hand stands in the place of the checks' points.
+    """
+
+    marks: Marks
     total: float
-    handed_in: datetime
+    handed_in: datetime | None
     seconds_late: float
-    to_mark: tuple[str, ...]
-    digest: str
+    overruled: tuple[str, ...]
 
 
 # --- What nbgrader does not do -------------------------------------------
-
-
-@cache
-def feedback_exporter() -> Exporter:
-    """What makes nbgrader's feedback pages, made once.
-
-    nbgrader makes a new one for each page, which takes half of a page's time.
-    """
-    config = Config()
-    config.HTMLExporter.template_name = "feedback"
-    converter = GenerateFeedback()
-    converter.update_config(config)
-    exporter = HTMLExporter(parent=converter, config=converter.config)
-    for preprocessor in converter.preprocessors:
-        exporter.register_preprocessor(preprocessor)
-    return exporter
 
 
 def address(db: str) -> str:

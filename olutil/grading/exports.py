@@ -5,6 +5,7 @@ hand has its line without a grade, which these systems leave as it is.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from olutil.grading.marking import Result
@@ -53,8 +54,21 @@ def _person(row: Row) -> str:
     return row.student.removesuffix(f" {row.number}")
 
 
-def gradescope(path: Path, row: Row, result: Result) -> None:
-    """Gradescope's results.json of one submission: a test for each check."""
+def gradescope(
+    path: Path, row: Row, result: Result, questions: Mapping[str, float]
+) -> None:
+    """Gradescope's results.json of one submission: a test for each check.
+
+    What was marked by hand has a line of its own, so that the lines add up.
+
+    Parameters
+    ----------
+    path : Path
+    row : Row
+    result : Result
+    questions : mapping
+        The most points of each question.
+    """
     tests = [
         {
             "name": f"{question}: {outcome.title}",
@@ -68,6 +82,18 @@ def gradescope(path: Path, row: Row, result: Result) -> None:
         for question, outcomes in result.outcomes.items()
         for outcome in outcomes
     ]
+    for question, whole in questions.items():
+        checks = result.outcomes.get(question, [])
+        points = row.points.get(question)
+        line = {
+            "name": f"{question}: marked by hand",
+            "max_score": whole - sum(outcome.points for outcome in checks),
+            "visibility": "visible",
+        }
+        if points is None:
+            tests.append(line | {"output": "Not yet marked.", "output_format": "text"})
+        elif not checks or points != result.earned(question):
+            tests.append(line | {"score": points - result.earned(question)})
     content = {
         # Counts in place of the sum of the tests, so marks given by hand are in it.
         "score": row.total,

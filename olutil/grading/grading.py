@@ -6,9 +6,10 @@ import importlib.metadata
 import json
 import secrets
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,10 +52,42 @@ class ProblemSet:
             )
         return cls(name, source, checks)
 
+    def others(self) -> dict[str, set[str]]:
+        """The other sets beside it, and the names of their cells."""
+        found = {}
+        for path in self.source.parent.glob("*.ipynb"):
+            if path != self.source:
+                try:
+                    cells = nbformat.read(path, 4).cells
+                except (OSError, ValueError):
+                    continue  # a draft that is not whole is no set yet
+                found[path.stem] = {graft.grade_id(cell) for cell in cells} - {None}
+        return found
+
     @staticmethod
     def names(folder: Path) -> list[str]:
         """The names of the sets below ``folder``."""
         return sorted(path.stem for path in (folder / "checks").glob("[!_]*.py"))
+
+
+def loaded(checks: str, path: Path) -> Checks:
+    """The checks of a module's text.
+
+    Raises
+    ------
+    ValueError
+        If it does not run, or has none.
+    """
+    try:
+        return load(checks)
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == "hidden_checks"]
+        where = f", line {lines[-1]}" if lines else ""
+        raise ValueError(
+            f"{path}{where}: expected a module with checks = Checks(), got "
+            f"{type(error).__name__}: {error}"
+        ) from None
 
 
 def check_points(notebook: NotebookNode, checks: Checks) -> dict[str, float]:
@@ -137,12 +170,26 @@ class Run:
         self.out = out
         self.checks = problems.checks.read_text(encoding="utf-8")
         source = nbformat.read(problems.source, 4)
-        self.questions = check_points(source, load(self.checks))
+        self.questions = check_points(source, loaded(self.checks, problems.checks))
         self.course = Course(out / "course", db)
         self.released = self.course.release(self.name, problems.source, due)
+        self.others = problems.others()
         self.marks = out / "marks" / self.name
         for folder in self.marks, out / "feedback", out / "exports" / "gradescope":
             folder.mkdir(parents=True, exist_ok=True)
+        self.moved = self._moved(problems.source.resolve().parent.parent)
+
+    def _moved(self, now: Path) -> str:
+        """A line if the set comes from another folder than last time."""
+        path = self.marks / "origin.txt"
+        before = path.read_text("utf-8") if path.exists() else str(now)
+        report.write(path, str(now))
+        if before == str(now):
+            return ""
+        return (
+            f"The set comes from {now} now; the last run had it from {before}. "
+            "Where the two differ, all are graded anew."
+        )
 
     def grade(
         self,
@@ -166,6 +213,8 @@ class Run:
         list of Row
             Of these submissions, and of those that were graded before.
         """
+        if self.moved:
+            say(self.moved)
         there = self.course.graded(self.name)
         refused, unchanged, pending = [], [], {}
         for handed in submissions:
@@ -175,23 +224,24 @@ class Run:
                 refused.append(self.refusal(handed, str(error), there))
                 say(f"{handed.student}: not graded: {error}")
                 continue
+            handed = replace(handed, notes=(*handed.notes, *notes))
             key = self.key(notebook)
             if handed.student in there and self.kept(handed.student).get("key") == key:
+                self.remember(handed)
                 unchanged.append(handed.student)
             else:
-                pending[handed.student] = handed, notebook, notes, key
+                pending[handed.student] = handed, notebook, key
         say(f"{len(unchanged)} unchanged, {len(pending)} to grade")
         rows = []
         tasks = [
             (student, self.checks, graft.code(notebook), secrets.randbits(64))
-            for student, (_, notebook, _, _) in pending.items()
+            for student, (_, notebook, _) in pending.items()
         ]
         with tqdm(
             total=len(tasks), unit="submission", disable=not sys.stderr.isatty()
         ) as bar:
             for student, result in work(tasks) if tasks else []:
-                handed, notebook, notes, key = pending[student]
-                result.notes = [*notes, *result.notes]
+                handed, notebook, key = pending[student]
                 try:
                     self.store(handed, notebook, result, key)
                     row = self.row(student)
@@ -203,7 +253,7 @@ class Run:
                 bar.update()
         rows += map(self.row, unchanged)
         absent = there - {handed.student for handed in submissions}
-        rows += [self.row(s, "handed in before, not this time") for s in absent]
+        rows += [self.row(s, note="handed in before, not this time") for s in absent]
         rows = sorted([*rows, *refused], key=lambda row: row.student)
         self.report(rows)
         return rows
@@ -217,7 +267,7 @@ class Run:
         """
         if handed.notebook is None:
             raise graft.Unusable(handed.refused)
-        return graft.graft(self.released, handed.notebook)
+        return graft.graft(self.released, handed.notebook, self.others)
 
     def key(self, notebook: NotebookNode) -> str:
         """Changes with whatever could change the grade."""
@@ -247,9 +297,17 @@ class Run:
         path = self.path(handed.student)
         # Until all is stored there is no key, so a run that is killed here begins anew.
         path.unlink(missing_ok=True)
-        self.course.store(self.name, handed.student, notebook, result, handed.handed_in)
-        kept = {"key": key, "number": handed.number, "result": result.plain()}
-        report.write(path, json.dumps(kept))
+        self.course.store(self.name, handed.student, notebook, result)
+        self.remember(handed, {"key": key, "result": result.plain()})
+
+    def remember(self, handed: Submission, graded: dict | None = None) -> None:
+        """Keep what is known of a file beside its answers, which may change alone."""
+        self.course.handed_in(self.name, handed.student, handed.handed_in)
+        kept = self.kept(handed.student) | (graded or {})
+        about = {
+            "number": handed.number, "late": handed.late, "notes": list(handed.notes),
+        }  # fmt: skip
+        report.write(self.path(handed.student), json.dumps(kept | about))
 
     def path(self, student: str) -> Path:
         """Where a student's last result is kept."""
@@ -264,39 +322,61 @@ class Run:
 
     # --- What is left for people --------------------------------------
 
-    def row(self, student: str, note: str = "") -> Row:
-        """A student's line with the marks given by hand, and the feedback page."""
+    def row(self, student: str, *, note: str = "", refused: str = "") -> Row:
+        """A student's line with the marks given by hand, and the feedback page.
+
+        Parameters
+        ----------
+        student : str
+            Who is in the gradebook.
+        note : str
+            For the instructor.
+        refused : str
+            Why the newest file was not graded, if it was not.
+        """
         kept = self.kept(student)
         standing = self.course.standing(self.name, student)
+        said = kept.get("notes", [])
+        if refused:
+            said = [
+                f"the newest file is not graded ({refused}): this is the grade of an "
+                "earlier one",
+                *said,
+            ]
         page = self.out / "feedback" / f"{student}.html"
-        if kept.get("shown") != standing.digest or not page.exists():
-            report.write(page, self.course.feedback(self.name, student))
+        shown = hashlib.sha256(repr((standing, said)).encode()).hexdigest()
+        if kept.get("shown") != shown or not page.exists():
+            text = self.course.feedback(self.name, student, standing.marks, said)
+            report.write(page, text)
             if kept:
-                kept["shown"] = standing.digest
-                report.write(self.path(student), json.dumps(kept))
-        notes = kept["result"]["notes"] if kept else []
+                report.write(self.path(student), json.dumps(kept | {"shown": shown}))
+        result = kept["result"]["notes"] if kept else []
         return Row(
             student,
             number=kept.get("number", ""),
-            points=standing.points,
+            points=standing.marks.points,
             total=standing.total,
             seconds_late=standing.seconds_late,
-            to_mark=standing.to_mark,
-            notes=(*notes, note) if note else tuple(notes),
+            marked_late=kept.get("late", False),
+            to_mark=standing.marks.to_mark,
+            notes=(*said, *result, *standing.overruled, *filter(None, [note])),
+            refused=refused,
             feedback=f"feedback/{student}.html",
             handed_in=_time(standing.handed_in),
         )
 
     def refusal(self, handed: Submission, why: str, there: set[str]) -> Row:
-        """The line of a submission that is not graded."""
+        """The line of a submission that is not graded; an earlier grade stays."""
         if handed.file not in ("", handed.student):
             why = f"{why} ({handed.file})"
-        stands = "the gradebook keeps the grade of an earlier file"
+        if handed.student in there and self.course.shows(self.name, handed.student):
+            return self.row(handed.student, refused=why)
         return Row(
             handed.student,
             number=handed.number,
+            marked_late=handed.late,
             refused=why,
-            notes=(stands,) if handed.student in there else (),
+            notes=handed.notes,
             handed_in=_time(handed.handed_in),
         )
 
@@ -305,14 +385,15 @@ class Run:
         report.grades(self.out / "grades.csv", rows, self.questions)
         report.summary(self.out / "summary.html", self.name, rows, self.questions)
         folder, whole = self.out / "exports", sum(self.questions.values())
-        graded = [row for row in rows if not row.refused]
+        graded = [row for row in rows if row.total is not None]
         exports.canvas(folder / "canvas.csv", self.name, graded, whole)
         exports.moodle(folder / "moodle.csv", graded, whole)
         for row in graded:
             if kept := self.kept(row.student):
                 to = folder / "gradescope" / f"{row.student}.json"
-                exports.gradescope(to, row, Result.of(kept["result"]))
+                result = Result.of(kept["result"])
+                exports.gradescope(to, row, result, self.questions)
 
 
-def _time(when: datetime) -> str:
-    return when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+def _time(when: datetime | None) -> str:
+    return "" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -6,7 +6,9 @@ other text in the cells that are the student's.
 """
 
 import re
+from collections.abc import Mapping, Set
 from copy import deepcopy
+from types import MappingProxyType
 
 from nbformat import NotebookNode
 
@@ -55,24 +57,31 @@ def is_question(cell: NotebookNode) -> bool:
     return bool(about.get("grade")) and not about.get("solution")
 
 
-def graft(released: NotebookNode, submitted: NotebookNode) -> tuple[NotebookNode, list]:
+def graft(
+    released: NotebookNode,
+    submitted: NotebookNode,
+    others: Mapping[str, Set[str]] = MappingProxyType({}),
+) -> tuple[NotebookNode, list]:
     """The released notebook with the student's text.
 
     Parameters
     ----------
     released : NotebookNode
     submitted : NotebookNode
-        As `intake.parse` gives it: a name and a text for each cell.
+        As `intake.parse` gives it: of each cell its kind, its name and its text.
+    others : mapping
+        The course's other problem sets, and the names of their cells.
 
     Returns
     -------
     (NotebookNode, list of str)
-        And what was odd about the submission.
+        And what was odd about the submission, in words that its student may read.
 
     Raises
     ------
     Unusable
-        If it has too many cells, or none of the released ones.
+        If it has too many cells, not half of the answers' cells, or more of another
+        set's cells than of this one's: the sets of a course share some names.
     """
     cells = submitted.cells
     if len(cells) > CELLS:
@@ -86,8 +95,16 @@ def graft(released: NotebookNode, submitted: NotebookNode) -> tuple[NotebookNode
             notes.append(f"{name} occurs twice; the first is graded")
         elif name in mine:
             answers[name] = cell["source"]
-    if not answers:
-        raise Unusable("has no cell of this problem set: is it the right notebook?")
+    names = {cell["grade_id"] for cell in cells} - {None}
+    here = {grade_id(cell) for cell in released.cells}
+    likely = max(others, key=lambda other: len(names & others[other]), default=None)
+    if likely and len(names & others[likely]) > len(names & here):
+        raise Unusable(f"has the cells of another problem set, {likely}")
+    if 2 * len(answers) < len(mine):
+        raise Unusable(
+            f"has {len(answers)} of the {len(mine)} cells for answers: is it the right "
+            "notebook?"
+        )
     grafted = deepcopy(released)
     for cell in filter(is_answer, grafted.cells):
         name = grade_id(cell)
@@ -103,7 +120,43 @@ def graft(released: NotebookNode, submitted: NotebookNode) -> tuple[NotebookNode
         # Lone surrogates can be in JSON but in no file.
         text = text.encode("utf-8", "replace").decode().replace("\0", "")
         cell.source = harmless(text) if cell.cell_type == "markdown" else text
-    return grafted, notes
+    return grafted, [*notes, *_unread(released, cells)]
+
+
+def _unread(released: NotebookNode, cells: list[NotebookNode]) -> list[str]:
+    """A note on code of the student's own that stands outside of the answers."""
+    given = {"", *(cell.source.strip() for cell in released.cells)}
+    # In the cells of visible checks people print and try things out; that is no answer.
+    passed = {
+        grade_id(cell)
+        for cell in released.cells
+        if is_answer(cell) or is_question(cell)
+    }
+    unread = sum(
+        cell["code"]
+        and cell["grade_id"] not in passed
+        and cell["source"].strip() not in given
+        for cell in cells
+    )
+    if not unread:
+        return []
+    cell, was = ("cells", "were") if unread > 1 else ("cell", "was")
+    return [
+        f"{unread} {cell} of code outside of the answers {was} added or changed, and "
+        f"{was} not read: a name defined there is missing"
+    ]
+
+
+def answers(notebook: NotebookNode) -> dict[str, list[str]]:
+    """The texts of each question's answers: those above what is graded, or in it."""
+    found: dict[str, list[str]] = {}
+    above: list[str] = []
+    for cell in notebook.cells:
+        if is_answer(cell):
+            above.append(cell.source)
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            found[grade_id(cell)], above = above, []
+    return found
 
 
 def harmless(markdown: str) -> str:

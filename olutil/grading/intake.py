@@ -9,6 +9,9 @@ Understood layouts, below the folder or inside the zip:
 - Moodle's:     "Full Name_NUMBER_assignsubmission_file/anything.ipynb", and the same
   with "_" for "/"
 
+A student may hand in more than once, and systems and browsers then number the file:
+``kakade-1.ipynb`` and ``kakade (1).ipynb`` are kakade's.  The newest counts.
+
 Everything here is hostile: links, devices, bombs and names are looked at before
 anything is opened, and nothing is ever written.
 """
@@ -20,10 +23,12 @@ import stat
 import unicodedata
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
@@ -31,14 +36,23 @@ from nbformat import NotebookNode
 from olutil.grading.graft import CELLS
 
 SIZE = 5 << 20  # bytes of a notebook
+NO_TIME = (1980, 1, 1, 0, 0, 0)  # what a zip has where it has none
 DEEPEST = 8  # folders in folders
+LONGEST = 255  # characters of a name; in a zip it could have any number
+# Files whose times are closer than this were copied together; their order says nothing.
+TOGETHER = timedelta(minutes=1)
 
 # A name of a person that is also a name of a file, and of nothing in a page or a shell.
 STUDENT = re.compile(r"\w(?:[\w.,@+'’() -]{0,62}[\w)])?")
-CANVAS = re.compile(r"(?P<student>[^/]+?)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<name>.+)")
+CANVAS = re.compile(
+    r"(?P<student>[^/]+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<name>.+)"
+)
 MOODLE = re.compile(
     r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<name>.*)"
 )
+# What is put behind a name that is taken: "-1", " (1)", "-Copy1", " copy 2", " - Copy".
+RENAMED = re.compile(r"(?i)(?: ?\(\d{1,3}\)|[ _-]\d{1,3}|[ _-]+copy ?\d{0,3})$")
+FLAT = re.compile(r"(?P<student>.+?) ?\(\d{1,3}\)")
 
 
 class Refused(ValueError):
@@ -47,10 +61,10 @@ class Refused(ValueError):
 
 @dataclass(frozen=True)
 class File:
-    """A file handed in: where it stood, when it came, and how to read it."""
+    """A file handed in: where it stood, when it came if known, how to read it."""
 
     name: PurePosixPath
-    handed_in: datetime
+    handed_in: datetime | None
     size: int = 0
     path: Path | None = None
     member: zipfile.ZipInfo | None = None
@@ -61,38 +75,44 @@ class File:
 class Submission:
     """What one student handed in: a notebook, or the reason why there is none.
 
-    ``number`` is what a learning-management system has in the file's name.
+    ``number`` is what a learning-management system has in the file's name, ``late``
+    its mark there; ``notes`` say which of several files was taken.
     """
 
     student: str
     file: str
-    handed_in: datetime
+    handed_in: datetime | None
     number: str = ""
+    late: bool = False
+    notes: tuple[str, ...] = ()
     notebook: NotebookNode | None = None
     refused: str = ""
 
 
-def read(source: Path, name: str) -> list[Submission]:
+def read(source: Path, name: str, sets: Sequence[str] = ()) -> list[Submission]:
     """All submissions to the problem set ``name``, in order of the students.
+
+    Parameters
+    ----------
+    source : Path
+        A folder or a zip.
+    name : str
+    sets : sequence of str
+        The names of all problem sets; what is named after another one is not read.
 
     Raises
     ------
     ValueError
         If ``source`` is no folder and no zip, or holds nothing.
     """
+    _must_be_there(source)
+    sets = {name, *sets}
     if source.is_dir():
-        found = _sorted(list(_folder(source)), name, _open)
-    elif source.is_file() and zipfile.is_zipfile(source):
-        try:
-            with zipfile.ZipFile(source) as archive:
-                files = list(_members(archive))
-                found = _sorted(files, name, lambda file: _member(archive, file))
-        except (zipfile.BadZipFile, NotImplementedError) as error:
-            raise ValueError(
-                f"--submissions: expected a zip without faults, got {source} ({error})"
-            ) from None
+        found = _sorted(_shown(_folder(source)), name, sets, _open)
     else:
-        raise ValueError(f"--submissions: expected a folder or a zip, got {source}")
+        with _archive(source) as archive:
+            files = _unwrapped(_shown(_members(archive)), source.name)
+            found = _sorted(files, name, sets, lambda file: _member(archive, file))
     if not found:
         raise ValueError(
             f"--submissions: expected notebooks of students, found none in {source}"
@@ -100,27 +120,60 @@ def read(source: Path, name: str) -> list[Submission]:
     return found
 
 
-def which(source: Path, sets: list[str]) -> str:
+def which(source: Path, sets: Collection[str]) -> str:
     """The one of the problem ``sets`` after which the files are named.
 
     Raises
     ------
     ValueError
-        If they are named after none of them, or after several.
+        If there are no files, or they are named after no set, or after several.
     """
-    if zipfile.is_zipfile(source):
-        with zipfile.ZipFile(source) as archive:
-            files = [PurePosixPath(name) for name in archive.namelist()]
-    else:
+    _must_be_there(source)
+    if source.is_dir():
         files = [file.name for file in _folder(source)]
-    stems = {Path(whose(file)[2]).stem for file in files if file.parts}
-    found = [name for name in sets if name in stems]
+    else:
+        with _archive(source) as archive:
+            files = [file.name for file in _members(archive)]
+    found = sorted({set_of(whose(file).called, sets) for file in files} - {None})
     if len(found) != 1:
         raise ValueError(
             f"set: expected one of {', '.join(sets)}, since the files in {source} are "
-            f"named after {' and '.join(found) or 'none'}; got nothing"
+            f"named after {' and '.join(found) or 'none'}; got nothing: name the set "
+            "(make grade SET=...)"
         )
     return found[0]
+
+
+def _must_be_there(source: Path) -> None:
+    if not source.exists():
+        why = "which does not exist"
+    elif source.is_dir() or source.is_file() and zipfile.is_zipfile(source):
+        return
+    else:
+        why = "which is neither"
+    raise ValueError(f"--submissions: expected a folder or a zip, got {source}, {why}")
+
+
+@contextmanager
+def _archive(source: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(source) as archive:
+            yield archive
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise ValueError(
+            f"--submissions: expected a zip without faults, got {source} ({error})"
+        ) from None
+
+
+def set_of(file: str, sets: Collection[str]) -> str | None:
+    """The one of the ``sets`` after which a file is named, numbered anew or not."""
+    stem = Path(file).stem
+    while stem not in sets:
+        shorter = RENAMED.sub("", stem)
+        if shorter == stem:
+            return None
+        stem = shorter
+    return stem
 
 
 # --- The files -----------------------------------------------------------
@@ -148,7 +201,10 @@ def _listed(path: Path, name: PurePosixPath, refused: str = "") -> File:
             refused = "is a hard link to a file elsewhere"
     elif not refused:
         refused = _unlike_a_file(about.st_mode)
-    when = datetime.fromtimestamp(about.st_mtime, UTC)
+    try:
+        when = datetime.fromtimestamp(about.st_mtime, UTC)
+    except (ValueError, OverflowError):  # after the year 9999, say
+        when = None
     return File(name, when, about.st_size, path=path, refused=refused)
 
 
@@ -167,7 +223,11 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
         name = PurePosixPath(member.filename)
         mode = member.external_attr >> 16
         refused = ""
-        if name.is_absolute() or ".." in name.parts or "\\" in member.filename:
+        if any(len(part) > LONGEST for part in name.parts):
+            # What is cut here is no student's name either.
+            name = PurePosixPath(*(part[:LONGEST] for part in name.parts))
+            refused = "has a name that is too long for a file"
+        elif name.is_absolute() or ".." in name.parts or "\\" in member.filename:
             refused = "has a path that leads out of the zip"
         elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             refused = _unlike_a_file(mode)
@@ -178,12 +238,14 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
         )
 
 
-def _dated(member: zipfile.ZipInfo) -> datetime:
+def _dated(member: zipfile.ZipInfo) -> datetime | None:
+    if member.date_time == NO_TIME:
+        return None
     # A zip has the time of the clock on the wall where it was made.
     try:
         return datetime(*member.date_time).astimezone(UTC)
     except (ValueError, OverflowError):  # the thirtieth of February, say
-        return datetime.fromtimestamp(0, UTC)
+        return None
 
 
 def _open(file: File) -> bytes:
@@ -204,50 +266,68 @@ def _member(archive: zipfile.ZipFile, file: File) -> bytes:
 # --- Whose they are -----------------------------------------------------
 
 
+class Owner(NamedTuple):
+    """What the name of a file says.
+
+    ``number`` is the student's in the system, ``called`` the file as the student
+    named it, ``upload`` Canvas's number of it, which grows, and ``late`` its mark.
+    """
+
+    student: str
+    number: str = ""
+    called: str = ""
+    upload: int = 0
+    late: bool = False
+
+
 @dataclass
 class Pile:
     """What one student handed in, before one notebook of it is chosen."""
 
-    number: str = ""
-    notebooks: list[tuple[str, File]] = field(default_factory=list)
-    others: list[File] = field(default_factory=list)
+    notebooks: list[tuple[Owner, File]] = field(default_factory=list)
+    others: list[tuple[Owner, File]] = field(default_factory=list)
 
 
 def _sorted(
-    files: list[File], name: str, opener: Callable[[File], bytes]
+    files: list[File], name: str, sets: set[str], opener: Callable[[File], bytes]
 ) -> list[Submission]:
     piles: dict[str, Pile] = defaultdict(Pile)
-    for file in _unwrapped([file for file in files if not _hidden(file.name)]):
-        student, number, called = whose(file.name)
+    owners = [whose(file.name) for file in files]
+    students = {owner.student for owner in owners}
+    for owner, file in zip(owners, files, strict=True):
+        student = owner.student
+        if len(file.name.parts) == 1 and (again := FLAT.fullmatch(student)):
+            # "ann (1).ipynb" beside "ann.ipynb"
+            student = again["student"] if again["student"] in students else student
         pile = piles[student]
-        pile.number = number
         if file.name.suffix.lower() != ".ipynb":
-            pile.others.append(file)
+            pile.others.append((owner, file))
         elif not _of_another_set(file.name, name):
-            pile.notebooks.append((called, file))
+            pile.notebooks.append((owner, file))
     return [
-        _submission(student, piles[student], name, opener) for student in sorted(piles)
+        _submission(student, piles[student], name, sets, opener)
+        for student in sorted(piles)
     ]
 
 
-def _hidden(name: PurePosixPath) -> bool:
-    hidden = (part for part in name.parts if part.startswith((".", "__MACOSX")))
-    return any(part != ".." for part in hidden)
+def _shown(files: Iterable[File]) -> list[File]:
+    """Those that are not hidden, as checkpoints are."""
+    return [file for file in files if not any(map(_hidden, file.name.parts))]
 
 
-def _unwrapped(files: list[File]) -> list[File]:
-    """The same without a folder around all students, as a zip of a folder has."""
-    if len({file.name.parts[:1] for file in files}) != 1:
+def _hidden(part: str) -> bool:
+    return part.startswith((".", "__MACOSX")) and part != ".."
+
+
+def _unwrapped(files: list[File], archive: str) -> list[File]:
+    """The same without a folder around all students, as a zip of a folder has.
+
+    Only a folder of the archive's own name is taken off: any other may be a student's,
+    and what a student has put into it names nobody.
+    """
+    tops = {file.name.parts[0] for file in files if file.name.parts}
+    if len(tops) != 1 or set_of(archive, tops) is None:
         return files
-    below = {
-        file.name.parts[1]
-        for file in files
-        if file.name.suffix.lower() == ".ipynb"
-        and len(file.name.parts) > 2
-        and file.name.parts[1] != file.name.stem
-    }
-    if len(below) < 2:
-        return files  # all is one student's
     return [
         replace(file, name=PurePosixPath(*file.name.parts[1:]))
         for file in files
@@ -260,53 +340,57 @@ def _of_another_set(file: PurePosixPath, name: str) -> bool:
     return len(file.parts) == 3 and file.parts[1] == file.stem != name
 
 
-def whose(file: PurePosixPath) -> tuple[str, str, str]:
-    """Of a file: the student, the system's number, and how the student called it."""
+def whose(file: PurePosixPath) -> Owner:
+    """Whose a file is, by its name."""
     first = unicodedata.normalize("NFC", file.parts[0] if file.parts else "")
-    found = MOODLE.fullmatch(first)
-    if found is None and len(file.parts) == 1:
-        found = CANVAS.fullmatch(first)
-    if found:
+    if found := MOODLE.fullmatch(first):
+        called = found["name"] or file.name
         # Two students may have one name; the number tells them apart.
-        student = f"{found['student']} {found['number']}"
-        return student, found["number"], found["name"] or file.name
+        return Owner(f"{found['student']} {found['number']}", found["number"], called)
+    if len(file.parts) == 1 and (found := CANVAS.fullmatch(first)):
+        return Owner(
+            f"{found['student']} {found['number']}", found["number"], found["name"],
+            int(found["upload"]), bool(found["late"]),
+        )  # fmt: skip
     if len(file.parts) == 1 and file.suffix.lower() == ".ipynb":
         first = first[: -len(".ipynb")]
-    return first, "", file.name
+    return Owner(first, called=file.name)
 
 
 def _submission(
-    student: str, pile: Pile, name: str, opener: Callable[[File], bytes]
+    student: str, pile: Pile, name: str, sets: set[str], opener: Callable[[File], bytes]
 ) -> Submission:
-    # The one with the set's name, else the only one.
-    named = [file for called, file in pile.notebooks if Path(called).stem == name]
-    chosen = named or [file for _, file in pile.notebooks]
-    first = (chosen or pile.others or [None])[0]
     known = STUDENT.fullmatch(student) and ".." not in student
+    owner, first = (pile.notebooks or pile.others or [(Owner(student), None)])[0]
     answer = Submission(
         # What is no name gets a label that cannot be another student's name.
         student if known else f"{clean(student).rstrip('?')}?",
         clean(str(first.name)) if first else "",
-        max((_time(file, pile) for file in chosen), default=datetime.now(UTC)),
-        number=pile.number,
+        None,
+        number=owner.number,
     )
     try:
-        if not chosen:
-            raise Refused(_why_none(pile))
-        if len(chosen) > 1:
-            names = ", ".join(clean(str(file.name)) for file in chosen[:4])
-            raise Refused(f"{len(chosen)} notebooks of one student ({names}): keep one")
-        if first.refused:
-            raise Refused(first.refused)
+        owner, chosen, notes = _chosen(pile, name, sets)
+        if owner.late:
+            notes = (*notes, "Canvas marks it as late")
+        answer = replace(
+            answer,
+            file=clean(str(chosen.name)),
+            handed_in=_time(owner, chosen, pile),
+            late=owner.late,
+            notes=notes,
+        )
+        if chosen.refused:
+            raise Refused(chosen.refused)
         if not known:
             raise Refused(
                 "the student's name has characters that no name of a file has"
             )
         if len(student.encode()) > 200:
             raise Refused("the student's name is too long for the name of a file")
-        if first.size > SIZE:
-            raise Refused(f"has {first.size:,} bytes; at most {SIZE:,} are read")
-        return replace(answer, notebook=parse(opener(first)))
+        if chosen.size > SIZE:
+            raise Refused(f"has {chosen.size:,} bytes; at most {SIZE:,} are read")
+        return replace(answer, notebook=parse(opener(chosen)))
     except Refused as error:
         return replace(answer, refused=str(error))
     except Exception as error:
@@ -314,36 +398,107 @@ def _submission(
         return replace(answer, refused=f"cannot be read ({type(error).__name__})")
 
 
+def _chosen(
+    pile: Pile, name: str, sets: set[str]
+) -> tuple[Owner, File, tuple[str, ...]]:
+    """The notebook of a pile that counts, and a note if there are others.
+
+    Raises
+    ------
+    Refused
+        If there is none, or nothing says which.
+    """
+    of = [set_of(owner.called, sets) for owner, _ in pile.notebooks]
+    # Those with the set's name, else those with no set's.
+    wanted = name if name in of else None
+    found = [b for b, own in zip(pile.notebooks, of, strict=True) if own == wanted]
+    if not found:
+        others = sorted({own for own in of if own})
+        if others:
+            raise Refused(f"is named after another problem set, {' and '.join(others)}")
+        raise Refused(_why_none(pile))
+    folders = sorted({f.name.parts[1] for _, f in found if len(f.name.parts) > 2})
+    if len(folders) > 1:
+        top, names = found[0][1].name.parts[0], ", ".join(map(clean, folders[:4]))
+        raise Refused(
+            f"{len(found)} notebooks in folders of their own ({names}): keep one "
+            f"(if these are students, {clean(top)} is the folder to grade)"
+        )
+    if len(found) > 1:
+        times = [
+            # A count of uploads, or a time; they cannot be compared with each other.
+            owner.upload or _time(owner, file, pile)
+            for owner, file in found
+        ]
+        shortest = min((Path(owner.called).stem for owner, _ in found), key=len)
+        again = all(set_of(owner.called, {shortest}) for owner, _ in found)
+        newest = _newest(times) if wanted or again else None
+        if newest is None:
+            names = ", ".join(clean(str(file.name)) for _, file in found[:4])
+            raise Refused(
+                f"{len(found)} notebooks of one student ({names}), and nothing says "
+                "which is the newest: keep one"
+            )
+        found = [found[newest]]
+    [(owner, file)] = found
+    rest = [clean(other.name.name) for _, other in pile.notebooks if other is not file]
+    if not rest:
+        return owner, file, ()
+    note = f"{clean(file.name.name)} counts; left out: {', '.join(rest[:4])}"
+    return owner, file, (note,)
+
+
+def _newest(times: list[datetime | int | None]) -> int | None:
+    """The place of the newest, if it is the newest for sure."""
+    if all(isinstance(time, int) for time in times):
+        least = 1
+    elif all(isinstance(time, datetime) for time in times):
+        least = TOGETHER
+    else:
+        return None
+    *_, second, last = sorted(times)
+    return times.index(last) if last - second >= least else None
+
+
 def _why_none(pile: Pile) -> str:
-    refused = [file.refused for file in pile.others if file.refused]
+    refused = [file.refused for _, file in pile.others if file.refused]
     if refused:
         return refused[0]
     found = [
         clean(file.name.name)
-        for file in pile.others
+        for _, file in pile.others
         if file.path is None or file.path.is_file()
     ]
     return f"no notebook among {', '.join(found[:4])}" if found else "no notebook"
 
 
-def _time(notebook: File, pile: Pile) -> datetime:
+def _time(owner: Owner, notebook: File, pile: Pile) -> datetime | None:
     """When a notebook was handed in: as nbgrader noted it, else the file's time."""
-    stamp = notebook.name.with_name("timestamp.txt")
-    for file in pile.others:
-        if file.name == stamp and file.path and not file.refused and file.size < 100:
-            try:
-                noted = file.path.read_text("utf-8").strip()
-                return datetime.strptime(noted, "%Y-%m-%d %H:%M:%S.%f UTC").replace(
-                    tzinfo=UTC
-                )
-            except (OSError, ValueError):
-                pass
+    if owner.upload:
+        return None  # Canvas's zip has the time at which it was made, for every file
+    folder = notebook.name.parent
+    if owner.number or len(folder.parts) != 2 or folder.name != notebook.name.stem:
+        return notebook.handed_in  # a note in another layout would be the student's own
+    for _, file in pile.others:
+        if file.name == folder / "timestamp.txt":
+            return _noted(file) or notebook.handed_in
     return notebook.handed_in
+
+
+def _noted(file: File) -> datetime | None:
+    if file.refused or file.size > 100 or file.path is None:
+        return None
+    try:
+        noted = file.path.read_text("utf-8").strip()
+        when = datetime.strptime(noted, "%Y-%m-%d %H:%M:%S.%f UTC")
+    except (OSError, ValueError):
+        return None
+    return when.replace(tzinfo=UTC)
 
 
 def clean(name: str) -> str:
     """A name that can be shown, whatever it was."""
-    return re.sub(r"[^\w./@+ -]", "?", name)[:100].strip() or "?"
+    return re.sub(r"[^\w./@+() -]", "?", name)[:100].strip() or "?"
 
 
 def parse(data: bytes) -> NotebookNode:
@@ -370,7 +525,7 @@ def parse(data: bytes) -> NotebookNode:
 
 
 def _bare(cell: dict) -> dict:
-    """Of a cell its name and its text, the only parts that are ever used."""
+    """Of a cell its kind, its name and its text, the only parts that are ever used."""
     about = cell.get("metadata")
     about = about.get("nbgrader") if isinstance(about, dict) else None
     name = about.get("grade_id") if isinstance(about, dict) else None
@@ -378,6 +533,7 @@ def _bare(cell: dict) -> dict:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     return {
+        "code": cell.get("cell_type") == "code",
         "grade_id": name if isinstance(name, str) else None,
         "source": source if isinstance(source, str) else "",
     }

@@ -2,6 +2,7 @@
 
     python -m olutil.grading.release            all of book/exercises/source
     python -m olutil.grading.release --check    write nothing; fail if one is stale
+    python -m olutil.grading.release --sources ../mine/source    into ../mine
 
 A released notebook is its source without solutions, mark schemes and outputs.
 nbgrader's own preprocessors cut them out.
@@ -22,7 +23,9 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
-STUB = 'raise NotImplementedError("your code here")'
+from olutil.grading.checks import UNWRITTEN
+
+STUB = f'raise NotImplementedError("{UNWRITTEN}")'
 TEXT_STUB = "*Your answer here.*"
 SOURCES = Path("book/exercises/source")
 
@@ -71,6 +74,11 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             target.write_text(text, encoding="utf-8")
             print(target)
+    if not options.check:
+        print(
+            f"problem sets in {options.sources}: {stale} released anew, "
+            f"{len(sources) - stale} as they were"
+        )
     return int(options.check and stale > 0)
 
 

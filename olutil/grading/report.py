@@ -15,8 +15,10 @@ class Row:
     """One student's line.
 
     ``points`` has a question's points, or None where a hand mark is missing;
-    ``seconds_late`` is 0 without a due date; ``number`` is the student's in a
-    learning-management system.
+    ``seconds_late`` is 0 without a due date or a known time, and ``marked_late`` is
+    what a learning-management system says; ``number`` is the student's there.
+    ``refused`` says why the newest file was not graded; points that stand beside it
+    are those of an earlier one.
     """
 
     student: str
@@ -24,6 +26,7 @@ class Row:
     points: dict[str, float | None] = field(default_factory=dict)
     total: float | None = None
     seconds_late: float = 0.0
+    marked_late: bool = False
     to_mark: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     refused: str = ""
@@ -73,7 +76,7 @@ def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
                 row.student,
                 *(row.points.get(question) for question in questions),
                 row.total,
-                late(row.seconds_late),
+                late(row),
                 row.handed_in,
                 "; ".join(notes(row)),
             ]
@@ -85,28 +88,32 @@ def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
 def notes(row: Row) -> list[str]:
     """What an instructor should know about a submission."""
     said = list(row.notes)
-    if row.refused:
+    if row.refused and row.total is None:
         said.insert(0, f"not graded: {row.refused}")
     if row.to_mark:
         said.append(f"to mark by hand: {', '.join(row.to_mark)}")
     return said
 
 
-def late(seconds: float) -> str:
+def late(row: Row) -> str:
     """How late, in words; nothing if in time."""
-    if seconds <= 0:
-        return ""
-    hours, rest = divmod(int(seconds), 3600)
+    if row.seconds_late <= 0:
+        return "marked late" if row.marked_late else ""
+    hours, rest = divmod(int(row.seconds_late), 3600)
     return f"{hours} h {rest // 60} min"
 
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto;
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto;
   padding: 0 1rem; color: #222; background: #fff; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: 0.25rem 0.7rem; border-bottom: 1px solid #bbb; text-align: left;
   vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+tr:first-child > th { vertical-align: bottom; }
+th.upright { writing-mode: vertical-rl; transform: rotate(180deg); }
+.wide { overflow-x: auto; }
+.wide td:last-child { min-width: 18rem; }
 .bar { display: inline-block; height: 0.8em; background: #0072b2; }
 .refused { color: #a32a00; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1b1b; }
@@ -118,13 +125,17 @@ def summary(
     path: Path, name: str, rows: list[Row], questions: dict[str, float]
 ) -> None:
     """The instructor's page: distribution, questions, hand marks, what was refused."""
-    graded = [row for row in rows if not row.refused]
+    graded = [row for row in rows if row.total is not None]
     refused = [row for row in rows if row.refused]
     parts = [
-        f"<h1>{_e(name)}: {len(graded)} graded, {len(refused)} not</h1>",
+        f"<h1>{_e(name)}: {len(rows) - len(refused)} graded, {len(refused)} not</h1>",
         _distribution(graded, sum(questions.values())),
         _questions(graded, questions),
-        _people("To mark by hand", [(r.student, ", ".join(r.to_mark)) for r in graded]),
+        _people(
+            "To mark by hand",
+            [(r.student, ", ".join(r.to_mark)) for r in graded],
+            f"The rubric stands in course/source/{name}/{name}.ipynb, with an answer.",
+        ),
         _people("Not graded", [(r.student, r.refused) for r in refused]),
         _students(rows, questions),
     ]
@@ -176,7 +187,7 @@ def _questions(rows: list[Row], questions: dict[str, float]) -> str:
             f"<tr><th>{_e(question)}</th><td class=number>{most:g}</td>"
             f"<td class=number>{average}</td><td class=number>{full}</td>"
             f"<td class=number>{none}</td>"
-            f"<td class=number>{len(rows) - len(found)}</td></tr>"
+            f"<td class=number>{sum(question in r.to_mark for r in rows)}</td></tr>"
         )
     return (
         "<h2>Questions</h2><table><tr><th>question<th class=number>points"
@@ -186,14 +197,16 @@ def _questions(rows: list[Row], questions: dict[str, float]) -> str:
     )
 
 
-def _people(title: str, lines: list[tuple[str, str]]) -> str:
+def _people(title: str, lines: list[tuple[str, str]], hint: str = "") -> str:
     told = [(who, what) for who, what in lines if what]
     table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in told)
-    return f"<h2>{title}: {len(told)}</h2><table>{table}</table>" if told else ""
+    if not told:
+        return ""
+    return f"<h2>{title}: {len(told)}</h2><p>{_e(hint)}</p><table>{table}</table>"
 
 
 def _students(rows: list[Row], questions: dict[str, float]) -> str:
-    head = "".join(f"<th class=number>{_e(question)}" for question in questions)
+    head = "".join(f"<th class=upright>{_e(question)}" for question in questions)
     lines = []
     for row in rows:
         given = (row.points.get(question) for question in questions)
@@ -208,9 +221,10 @@ def _students(rows: list[Row], questions: dict[str, float]) -> str:
         said = "<br>".join(map(_e, notes(row)))
         lines.append(
             f"<tr><th>{who}</th>{points}<td class=number>{total}</td>"
-            f"<td>{late(row.seconds_late)}</td><td{kind}>{said}</td></tr>"
+            f"<td>{late(row)}</td><td{kind}>{said}</td></tr>"
         )
     return (
-        f"<h2>Students</h2><table><tr><th>student{head}<th class=number>total<th>late"
-        f"<th>notes</tr>{''.join(lines)}</table>"
+        "<h2>Students</h2><div class=wide><table><tr><th>student"
+        f"{head}<th class=upright>total<th>late<th>notes</tr>"
+        f"{''.join(lines)}</table></div>"
     )

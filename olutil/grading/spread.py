@@ -4,12 +4,16 @@ The work keeps no state and needs no gradebook, so a process that marks starts w
 nbgrader, and a machine of a cluster need not have it.
 """
 
+import os
+import select
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import Thread
 from types import ModuleType
 
-from joblib import Parallel, delayed
+from joblib import Parallel, cpu_count, delayed
 
 from olutil.grading import sandbox
 from olutil.grading.checks import Checks
@@ -51,13 +55,41 @@ def mark_there(task: Task) -> tuple[str, Result]:
 
 
 def locally(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
-    """Spread the work over the processes of this machine."""
+    """Spread the work over the processes of this machine, as many as it has cores.
+
+    Each sandbox has a core for itself: with more of them at once, a submission could
+    take time from another.
+    """
     pool = Parallel(
-        n_jobs=max(1, min(jobs, len(tasks))),
+        n_jobs=max(1, min(jobs, len(tasks), cpu_count())),
         return_as="generator_unordered",
         batch_size=1,
+        initializer=_end_with,
+        initargs=(os.getpid(),),
     )
-    yield from pool(delayed(mark_there)(task) for task in tasks)
+    results = pool(delayed(mark_there)(task) for task in tasks)
+    try:
+        for result in results:  # noqa: UP028 - "yield from" would close them before us
+            yield result
+    finally:
+        with warnings.catch_warnings():
+            # joblib has advice for whoever stops early, which is no use after Ctrl-C.
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
+
+
+def _end_with(grader: int) -> None:
+    """End this process of the pool with the grader, also where that is killed.
+
+    By itself it would finish its submission, and wait for minutes for another one.
+    """
+    gone = os.pidfd_open(grader)
+
+    def wait() -> None:
+        select.select([gone], [], [])
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

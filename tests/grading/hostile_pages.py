@@ -1,5 +1,7 @@
 """Submissions against the pages and tables that people open, graded as one folder."""
 
+from itertools import pairwise
+
 from trial import HONEST
 
 LAST = "weights-answer"
@@ -27,14 +29,20 @@ LINKS = """
 <script>alert(1)</script>
 ```
 """
-FORMULAS = r"""
+FORMULAS = (
+    r"""
 $\href{javascript:alert(1)}{x}$ $$\href{javascript:alert(1)}{x}$$ $\unicode{60}$
 $\def\h{\href}\h{javascript:alert(1)}{x}$ $\style{position:fixed}{x}$ $\class{a}{x}$
 $\cssId{a}{x}$ $\require{html}$ $\url{javascript:alert(1)}$ $\data{a}{b}$
 $\mmlToken{mi}[href="javascript:alert(1)"]{x}$ $\bbox[url(//127.0.0.1/x)]{x}$
 $\htmlData{a=b}{x}$ $\enclose{circle}[href="javascript:alert(1)"]{x}$ $</script>$
 \begin{align}\href{javascript:alert(1)}{x}\end{align} \(\href{javascript:alert(1)}{x}\)
+$\text{<script>alert(1)</script>}$ $\text{&#60;img src=x onerror=alert(1)>}$
+$\hspace{99999em}x$ $\color{url(//127.0.0.1/x)}{x}$ $\mathchoice{<b>}{<b>}{<b>}{<b>}$
 """
+    + "".join(rf"$\def\{a}{{\{b}\{b}}}" for a, b in pairwise("abcdefghijklmnop"))
+    + r"\a$"
+)
 SHOW = """
 class Page:
     def _repr_html_(self):

@@ -1,6 +1,10 @@
-"""The problem sets and the answers they are tried with."""
+"""The problem sets and the answers they are tried with.
+
+They are the book's, or those of the folder that EXERCISES names, with its answers/.
+"""
 
 import importlib.util
+import os
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,8 +17,9 @@ from olutil.grading.checks import Outcome, Student, run
 from olutil.grading.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
-EXERCISES = ROOT / "book" / "exercises"
-ANSWERS = Path(__file__).with_name("answers")
+OWN = os.environ.get("EXERCISES")
+EXERCISES = Path(OWN) if OWN else ROOT / "book" / "exercises"
+ANSWERS = EXERCISES / "answers" if OWN else Path(__file__).with_name("answers")
 NAMES = sorted(path.stem for path in (EXERCISES / "checks").glob("[!_]*.py"))
 
 
@@ -30,7 +35,7 @@ def checks(name: str):
 
 @cache
 def answers(name: str):
-    """The module tests/grading/answers/NAME.py: RIGHT, WRONG and NOTHING."""
+    """The module answers/NAME.py: RIGHT, WRONG and NOTHING."""
     path = ANSWERS / f"{name}.py"
     spec = importlib.util.spec_from_file_location(f"answers_{name}", path)
     module = importlib.util.module_from_spec(spec)

@@ -1,16 +1,19 @@
 """The one command: what it leaves, killed and begun again, and its errors."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
 
+import nbformat
 import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
 from olutil.grading import sandbox
+from olutil.grading.release import released
 
 SLOW = RIGHT | {
     "square-answer": "import time\ntime.sleep(2)\n" + RIGHT["square-answer"]
@@ -51,11 +54,64 @@ def test_a_wrong_notebook_and_an_old_release_get_their_lines(quick):
         text = path.read_text().replace(f'"grade_id": "{lost}', '"grade_id": "old-')
         path.write_text(text)
     said = quick.run()
-    assert "bob: not graded: has no cell of this problem set" in said
+    assert "bob: not graded: has 0 of the 3 cells for answers" in said
     grades = quick.grades()
     assert "square-answer is missing" in grades["cyd"]["notes"]
     assert (grades["cyd"]["double"], grades["cyd"]["square"]) == ("2", "0")
     assert grades["ann"]["notes"] == "to mark by hand: proof"
+
+
+def another_set(quick) -> str:
+    """A second set beside the first, with a cell of the same name; a notebook of it."""
+    source = tiny.source()
+    for cell in source.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("grade_id", "proof") != "proof":
+            about.grade_id = f"other-{about.grade_id}"
+    nbformat.write(source, quick.exercises / "source" / "other.ipynb")
+    (quick.exercises / "checks" / "other.py").write_text("checks = None")
+    return nbformat.writes(released(source))
+
+
+def test_another_sets_notebook_is_refused_and_takes_nothing(quick):
+    other = another_set(quick)
+    for student in ("ann", "bob", "cyd"):
+        hand_in(quick.handed_in, student)
+    quick.run()
+    quick.mark("ann", 3)
+    (quick.handed_in / "ann" / "tiny.ipynb").write_text(other)
+    (quick.handed_in / "bob" / "tiny.ipynb").rename(
+        quick.handed_in / "bob" / "other (1).ipynb"
+    )
+    (quick.handed_in / "cyd" / "other.ipynb").write_text(other)
+    said = quick.run()
+    assert "ann: not graded: has the cells of another problem set, other" in said
+    assert "bob: not graded: is named after another problem set, other" in said
+    grades = quick.grades()
+    assert [row["total"] for row in grades.values()] == ["7", "4", "4"]
+    for student in ("ann", "bob"):
+        assert "this is the grade of an earlier one" in grades[student]["notes"]
+    assert "tiny.ipynb counts; left out: other.ipynb" in grades["cyd"]["notes"]
+    with quick.gradebook() as gradebook:
+        assert gradebook.find_grade("proof", "tiny", "tiny", "ann").manual_score == 3
+
+
+def test_a_draft_beside_the_set_is_no_reason_to_stop(quick):
+    (quick.exercises / "source" / "draft.ipynb").write_text("{")
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    assert quick.code == 0 and quick.grades()["ann"]["total"] == "4"
+
+
+def test_a_set_that_comes_from_another_folder_is_told(quick):
+    hand_in(quick.handed_in, "ann")
+    assert "The set comes from" not in quick.run()
+    before = quick.exercises
+    quick.exercises = tiny.exercises(quick.folder / "private")
+    said = quick.run()
+    assert f"The set comes from {quick.exercises} now; the last run had it from" in said
+    assert str(before) in said
+    assert "The set comes from" not in quick.run()
 
 
 # --- Killed and begun again ------------------------------------------------
@@ -223,7 +279,12 @@ def wrong(classroom, arguments: list[str]) -> str:
             "set: expected one of those in {exercises} (tiny), got 'nosuch'",
         ),
         ({2: "/nowhere"}, "(there is none), got 'tiny'"),
-        ({4: "/nowhere"}, "--submissions: expected a folder or a zip, got /nowhere"),
+        (
+            {4: "/nowhere"},
+            "--submissions: expected a folder or a zip, got /nowhere, wh",
+        ),
+        ({4: ""}, "expected a folder or a zip, got nothing: make grade SUBMISSIONS=PA"),
+        ({0: "--jobs=1", 4: "/nowhere"}, "got /nowhere, which does not exist"),
         ({6: "/dev/null/x"}, "--out: expected a folder that can be written, got /dev/"),
         ({6: "{folder}/a[1]"}, "--out: expected a path without * ? ["),
         ({7: "--due", 8: "soon"}, "--due: expected a time such as '2027-01-31 23:59'"),
@@ -252,6 +313,55 @@ def test_checks_and_notebook_that_do_not_agree(quick):
     path = quick.exercises / "checks" / "tiny.py"
     path.write_text(path.read_text().replace("points=2", "points=1"))
     assert "square: has 2 points, its checks 1" in quick.run() and quick.code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("x = 1\ndef f(:\n", "SyntaxError"), ("x = 1\n1 / 0", "line 2: expected"),
+        ("x = 1", "no attribute 'checks'"), ("import nonsense", "ModuleNotFoundError"),
+    ],
+)  # fmt: skip
+def test_checks_that_do_not_run(quick, text, why):
+    hand_in(quick.handed_in, "ann")
+    path = quick.exercises / "checks" / "tiny.py"
+    path.write_text(text)
+    said = quick.run()
+    assert quick.code == 2 and said.startswith(str(path)) and why in said
+    assert "expected a module with checks = Checks(), got" in said
+    assert "Traceback" not in said
+
+
+def made(target: str, *variables: str) -> list[str]:
+    """The command that make would run."""
+    done = subprocess.run(
+        ["make", "-n", target, *variables], cwd=tiny.BOOK.parents[2],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    command = done.stdout[done.stdout.index("-m olutil.grading") :]
+    return shlex.split(command.replace("\\\n", " "))[2:]
+
+
+def test_make_gives_on_its_variables():
+    """Each of them, with the blanks in it, and nothing where there is none."""
+    assert made("grade") == ["--submissions", ""]
+    options = {
+        "SUBMISSIONS": "my folder", "OUT": "o", "DUE": "2027-01-31 23:59", "JOBS": "2",
+        "DB": "sqlite:///a b", "EXERCISES": "../my own",
+    }  # fmt: skip
+    given = made("grade", "SET=tiny", *(f"{k}={v}" for k, v in options.items()))
+    assert given[0] == "tiny"
+    found = dict(zip(given[1::2], given[2::2], strict=True))
+    assert found == {f"--{key.lower()}": value for key, value in options.items()}
+    assert made("release") == []
+    assert made("release", "EXERCISES=../my own") == ["--sources", "../my own/source"]
+
+
+def test_results_are_not_published_by_accident():
+    ignored = subprocess.run(
+        ["git", "check-ignore", "graded/kakade/grades.csv"], cwd=tiny.BOOK.parents[2]
+    )
+    assert ignored.returncode == 0
 
 
 def test_without_a_sandbox_nothing_is_graded(classroom, monkeypatch):

@@ -4,9 +4,9 @@ Each test runs on SQLite and on a real Postgres.
 """
 
 import os
-import re
 import subprocess
 import sys
+from datetime import datetime
 
 import nbformat
 import pytest
@@ -50,6 +50,27 @@ def test_a_newer_file_is_graded_and_keeps_the_hand_mark(both):
     assert ann["proof"] == "2" and "to mark by hand: proof" in ann["notes"]
 
 
+def test_a_mark_by_hand_does_not_hide_what_the_checks_give_later(both):
+    hand_in(both.handed_in, "ann", PARTLY)
+    both.run()
+    both.mark("ann", 1, "double")
+    both.run()
+    ann = both.grades()["ann"]
+    assert ann["double"] == "1" and "to mark by hand: proof" in ann["notes"]
+    assert "double: 1 by hand, 0 without" in ann["notes"]
+    # A better answer: the mark stays, but the instructor is told to look again.
+    hand_in(both.handed_in, "ann", RIGHT)
+    both.run()
+    ann = both.grades()["ann"]
+    assert ann["double"] == "1" and "to mark by hand: double, proof" in ann["notes"]
+    assert "double: 1 by hand, 2 without" in ann["notes"]
+    # Another answer to another question is no reason to look again.
+    both.mark("ann", 1, "double")
+    hand_in(both.handed_in, "ann", RIGHT | {"square-answer": "pass"})
+    both.run()
+    assert "to mark by hand: proof" in both.grades()["ann"]["notes"]
+
+
 def test_changed_checks_grade_all_anew_and_keep_hand_marks(both):
     for student in ("ann", "bob"):
         hand_in(both.handed_in, student)
@@ -81,8 +102,7 @@ def test_the_set_changes_while_it_is_graded(both):
     change(both, lambda cells: cells[-1].metadata.nbgrader.update(points=6))
     assert "1 to grade" in both.run()
     assert both.grades()["ann"]["total"] == "7"
-    page = (both.out / "feedback" / "ann.html").read_text()
-    assert re.search(r"Score:\s*3\.0\s*/\s*6\.0", page)
+    assert "3 / 6" in (both.out / "feedback" / "ann.html").read_text()
 
     # One question more, which nobody has answered yet, and one less.
     cube = '\n@checks("cube", "cubes", points=1)\ndef cube(student, rng):\n    pass\n'
@@ -133,11 +153,17 @@ def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
     (both.handed_in / "ann" / "tiny.ipynb").write_text("{")
     both.run()
     ann = both.grades()["ann"]
-    assert ann["total"] == "" and "is not JSON" in ann["notes"]
-    assert "earlier file" in ann["notes"]
+    assert ann["total"] == "7" and "is not JSON" in ann["notes"]
+    assert "this is the grade of an earlier one" in ann["notes"]
+    page = both.out / "feedback" / "ann.html"
+    assert "this is the grade of an earlier one" in page.read_text()
+    canvas = (both.out / "exports" / "canvas.csv").read_text()
+    assert "ann,,,ann,,7" in canvas
+    assert "Not graded: 1" in (both.out / "summary.html").read_text()
     hand_in(both.handed_in, "ann")
     assert "1 unchanged" in both.run()
     assert both.grades()["ann"]["total"] == "7"
+    assert "earlier" not in both.grades()["ann"]["notes"] + page.read_text()
 
 
 def test_late_by_the_due_date(both):
@@ -153,6 +179,36 @@ def test_late_by_the_due_date(both):
     both.run("--due", "2027-01-15T09:00+00:00")
     assert both.grades()["bob"]["late"] == "0 h 30 min"
     assert both.grades()["bob"]["handed in"] == "2027-01-15 09:30 UTC"
+    # A time that was wrong is read anew, though nothing is graded anew.
+    os.utime(both.handed_in / "bob" / "tiny.ipynb", (noon,) * 2)
+    assert "2 unchanged" in both.run()
+    bob = both.grades()["bob"]
+    assert (bob["late"], bob["handed in"]) == ("", "2027-01-15 08:00 UTC")
+
+
+def test_a_date_alone_is_the_end_of_the_day(quick):
+    midnight = datetime(2027, 1, 16).timestamp()
+    for student, seconds in (("ann", -1), ("bob", 60)):
+        path = hand_in(quick.handed_in, student)
+        os.utime(path, (midnight + seconds,) * 2)
+    quick.run("--due", "2027-01-15")
+    late = {student: row["late"] for student, row in quick.grades().items()}
+    assert late == {"ann": "", "bob": "0 h 1 min"}
+
+
+def test_canvas_says_who_is_late_and_a_time_that_nobody_knows_is_none(quick):
+    for name in ("ann_LATE_1_5_tiny.ipynb", "bob_2_6_tiny.ipynb"):
+        (quick.handed_in / name).write_text(tiny.answered(RIGHT))
+    quick.run("--due", "2020-01-01")
+    rows = quick.grades()
+    assert [row["late"] for row in rows.values()] == ["marked late", ""]
+    assert [row["handed in"] for row in rows.values()] == ["", ""]
+    assert "Canvas marks it as late" in rows["ann 1"]["notes"]
+    (quick.handed_in / "ann_LATE_1_5_tiny.ipynb").rename(
+        quick.handed_in / "ann_1_5_tiny.ipynb"
+    )
+    assert "2 unchanged" in quick.run()
+    assert quick.grades()["ann 1"]["late"] == ""
 
 
 def test_a_gradebook_that_is_new_is_filled(quick):

@@ -6,8 +6,10 @@ from copy import deepcopy
 import nbformat
 import pytest
 import trial
+from sets import NAMES, source
 
 from olutil.grading import graft, intake
+from olutil.grading.release import released
 
 
 def grafted(notebook: dict):
@@ -43,7 +45,7 @@ def test_answers_are_taken_and_nothing_else():
     notebook, notes = grafted(handed_in)
     assert answers(notebook) == trial.HONEST
     assert without_answers(notebook) == without_answers(trial.RELEASED)
-    assert notes == []
+    assert len(notes) == 1 and "1 cell of code outside" in notes[0], "the imports"
     nbformat.validate(notebook)
 
 
@@ -66,7 +68,66 @@ def test_moved_missing_double_and_added_cells():
     assert notes == [
         "twice-answer occurs twice; the first is graded",
         "essay is missing; the released text is graded",
+        "1 cell of code outside of the answers was added or changed, and was not read: "
+        "a name defined there is missing",
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "source", "read"),
+    [
+        ("code", None, "from itertools import combinations", False),
+        ("code", "imports", "import numpy as np\nimport math", False),
+        ("code", "imports", "import numpy as np\n", True),
+        ("code", None, "import numpy as np", True),  # the given one without its name
+        ("code", None, " \n", True),
+        ("code", "twice", "print(twice(3))", True),  # tried out in the visible checks
+        ("markdown", None, "A remark.", True),
+    ],
+)
+def test_code_outside_of_the_answers_gets_a_note(kind, name, source, read):
+    handed_in = trial.handed_in(trial.HONEST)
+    about = {"nbgrader": {"grade_id": name}} if name else {}
+    cell = {"cell_type": kind, "metadata": about, "source": source}
+    handed_in["cells"].insert(2, cell)
+    assert (grafted(handed_in)[1] == []) == read
+
+
+@pytest.mark.parametrize("here", NAMES)
+def test_no_set_of_the_book_is_taken_for_another(here):
+    """Though their cells share some names, such as proof."""
+    mine = released(source(here))
+    others = {
+        name: {graft.grade_id(cell) for cell in source(name).cells} - {None}
+        for name in set(NAMES) - {here}
+    }
+    assert graft.graft(mine, parsed(mine), others)
+    for other in others:
+        with pytest.raises(graft.Unusable, match=f"another problem set, {other}"):
+            graft.graft(mine, parsed(released(source(other))), others)
+
+
+def test_a_notebook_with_few_of_the_answers_is_not_the_right_one():
+    handed_in = trial.handed_in(trial.HONEST)
+    for lost, usable in (("twice", True), ("guess", True), ("weights", False)):
+        for cell in handed_in["cells"]:
+            if cell["metadata"]["nbgrader"]["grade_id"] == f"{lost}-answer":
+                cell["metadata"]["nbgrader"]["grade_id"] = "other"
+        if usable:
+            assert f"{lost}-answer is missing" in "\n".join(grafted(handed_in)[1])
+    with pytest.raises(graft.Unusable, match="has 1 of the 4 cells for answers"):
+        grafted(handed_in)
+
+
+def parsed(notebook):
+    return intake.parse(nbformat.writes(notebook).encode())
+
+
+def test_the_answers_of_each_question():
+    found = graft.answers(trial.RELEASED)
+    assert list(found) == [*trial.POINTS, "essay"]
+    assert found["essay"] == ["*Your answer here.*"]
+    assert all("NotImplementedError" in text for [text] in list(found.values())[:3])
 
 
 def test_long_texts_are_cut_and_odd_characters_replaced():

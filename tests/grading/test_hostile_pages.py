@@ -35,10 +35,35 @@ MACROS = re.compile(
 )
 
 
+MATH = re.compile(r"math|m[a-z]+")
+MATH_NAMES = (
+    "accent display displaystyle fence form largeop linethickness mathvariant maxsize "
+    "minsize movablelimits scriptlevel stretchy width"
+).split()
+MATH_VALUES = re.compile(r"[a-z]{0,8}|\d?(\.\d+)?(em|ex)?")
+
+
+def inert_formula(math) -> bool:
+    """Whether MathML has neither foreign elements nor what loads or leads away."""
+
+    def inert(name: str, value: str) -> bool:
+        if name == "style":
+            return bool(re.fullmatch(r"text-align: \w+", value))
+        return name in MATH_NAMES and bool(MATH_VALUES.fullmatch(value))
+
+    return all(
+        MATH.fullmatch(tag.name) and all(map(inert, tag.attrs, tag.attrs.values()))
+        for tag in [math, *math.find_all(True)]
+    )
+
+
 def active(page: str) -> Counter:
     """What of a page could run, load or send something."""
     found: Counter = Counter()
-    for tag in BeautifulSoup(page, "html.parser").find_all(True):
+    soup = BeautifulSoup(page, "html.parser")
+    for math in filter(inert_formula, soup.find_all("math")):
+        math.decompose()
+    for tag in soup.find_all(True):
         name = tag.name.lower()
         if name in ACTIVE_TAGS:
             found[str(tag)[:300]] += 1
@@ -177,6 +202,16 @@ def test_detector_of_active_parts(text):
 
     assert len(active(markdown2html(text))) >= 2
     assert not active(markdown2html(harmless(text)))
+
+
+def test_detector_of_formulas_that_are_not_inert():
+    for formula in (
+        "<math href='x'><mi>x</mi></math>", "<math><script>x</script></math>",
+        "<math><mi style='background:url(x)'>x</mi></math>", "<math><a>x</a></math>",
+        "<math><mtext><img src=x></mtext></math>", "<math><mi onclick=f>x</math>",
+    ):  # fmt: skip
+        assert active(formula), formula
+    assert not active("<math display='inline'><mi mathvariant='normal'>x</mi></math>")
 
 
 def test_detector_of_macros():

@@ -6,9 +6,11 @@ import shutil
 import socket
 import stat
 import subprocess
+import time
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 
 import pytest
 import tiny
@@ -89,11 +91,26 @@ def test_names_that_differ_in_case_are_two_students(tmp_path):
     assert refusals(_in_folder(tmp_path, files)) == {"Ann": "", "ann": ""}
 
 
-def test_a_folder_around_all_students_is_looked_through(tmp_path):
+@pytest.mark.parametrize("archive", ["handed-in.zip", "handed-in (1).zip"])
+def test_a_zip_of_a_folder_has_the_students_in_it(tmp_path, archive):
     files = {f"handed-in/{s}/tiny.ipynb": GOOD for s in ("ann", "bob")}
     files["handed-in/cyd/essay.pdf"] = "%PDF"
-    found = refusals(_in_zip(tmp_path / "s.zip", files))
+    found = refusals(_in_zip(tmp_path / archive, files))
     assert found == {"ann": "", "bob": "", "cyd": "no notebook among essay.pdf"}
+
+
+@pytest.mark.parametrize("top", ["mallory", "Mallory M_11_assignsubmission_file"])
+def test_what_a_student_puts_into_a_folder_names_nobody_else(tmp_path, top):
+    """Not even where it is the only one, and looks like a folder around them all."""
+    inside = ("bob", "Carol_13_assignsubmission_file", "bob_5_6_tiny.ipynb")
+    files = {f"{top}/{name}/tiny.ipynb": GOOD for name in inside}
+    files |= {f"{top}/bob/tiny/tiny.ipynb": GOOD, f"{top}/carol_1_2_tiny.ipynb": GOOD}
+    for where in (
+        _in_folder(tmp_path / "s", files), _in_zip(tmp_path / "s.zip", files),
+    ):  # fmt: skip
+        ((student, why),) = refusals(where).items()
+        assert student == intake.whose(PurePosixPath(top)).student
+        assert "in folders of their own (Carol_13" in why and "keep one" in why
 
 
 def test_other_sets_in_nbgraders_layout_are_not_this_one(tmp_path):
@@ -126,7 +143,8 @@ def test_when_it_was_handed_in(tmp_path):
     os.utime(path, (1_800_000_000,) * 2)
     noon = datetime.fromtimestamp(1_800_000_000, UTC)
     assert read(tmp_path / "s")["ann"].handed_in == noon
-    # nbgrader's own note of the time counts before the file's.
+    # nbgrader's own note of the time counts before the file's, in its own layout.
+    moodle = "Cyd_12_assignsubmission_file"
     own = _in_folder(
         tmp_path / "n",
         {
@@ -134,17 +152,120 @@ def test_when_it_was_handed_in(tmp_path):
             "ann/tiny/timestamp.txt": "2027-02-03 04:05:06.789 UTC",
             "bob/tiny/tiny.ipynb": GOOD,
             "bob/tiny/timestamp.txt": "never",
+            f"{moodle}/tiny.ipynb": GOOD,
+            f"{moodle}/timestamp.txt": "2020-02-03 04:05:06.789 UTC",
+            f"Dee{moodle[3:]}/tiny/tiny.ipynb": GOOD,
+            f"Dee{moodle[3:]}/tiny/timestamp.txt": "2020-02-03 04:05:06.789 UTC",
+            "eve/tiny.ipynb": GOOD,
+            "eve/timestamp.txt": "2020-02-03 04:05:06.789 UTC",
+            "fay/mine/tiny/tiny.ipynb": GOOD,
+            "fay/mine/tiny/timestamp.txt": "2020-02-03 04:05:06.789 UTC",
         },
     )
     found = read(own)
     assert found["ann"].handed_in == datetime(2027, 2, 3, 4, 5, 6, 789000, UTC)
-    assert found["bob"].handed_in.year == datetime.now(UTC).year
+    for student in ("bob", "Cyd 12", "Dee 12", "eve", "fay"):
+        assert found[student].handed_in.year == datetime.now(UTC).year
     # A zip has the time of a clock on the wall.
     with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
         member = zipfile.ZipInfo("ann/tiny.ipynb", (2027, 5, 6, 7, 8, 10))
         archive.writestr(member, GOOD)
     local = datetime(2027, 5, 6, 7, 8, 10).astimezone(UTC)
     assert read(tmp_path / "s.zip")["ann"].handed_in == local
+
+
+def test_when_nobody_knows_when_it_was_handed_in(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("ann/tiny.ipynb"), GOOD)
+        # What Canvas makes has the time of the download everywhere, and its own mark.
+        for name in ("bob_LATE_1_5_tiny.ipynb", "cyd_2_6_tiny.ipynb"):
+            archive.writestr(zipfile.ZipInfo(name, (2027, 5, 6, 7, 8, 10)), GOOD)
+    found = read(tmp_path / "s.zip")
+    assert [s.handed_in for s in found.values()] == [None] * 3
+    assert [s.late for s in found.values()] == [False, True, False]
+    assert found["bob 1"].notes == ("Canvas marks it as late",)
+    # Some file systems have times after the year 9999.
+    far = SimpleNamespace(st_mode=stat.S_IFREG, st_mtime=2**40, st_nlink=1, st_size=9)
+    monkeypatch.setattr(intake.os, "lstat", lambda path: far)
+    assert intake._listed(Path("x"), PurePosixPath("x")).handed_in is None
+
+
+# --- Several files of one student ---------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("tiny.ipynb", "tiny"), ("tiny-1.ipynb", "tiny"), ("tiny (1).ipynb", "tiny"),
+        ("tiny(2).ipynb", "tiny"), ("tiny-Copy1.ipynb", "tiny"),
+        ("tiny - Copy (2).ipynb", "tiny"), ("tiny copy 3.ipynb", "tiny"),
+        ("tiny_1-2.ipynb", "tiny"), ("week-1.ipynb", "week-1"),
+        ("week-1-2.ipynb", "week-1"), ("week-10.ipynb", None), ("week.ipynb", None),
+        ("tiny1.ipynb", None), ("my tiny.ipynb", None), ("tiny-2027.ipynb", None),
+        ("other-1.ipynb", "other"), ("", None),
+    ],
+)  # fmt: skip
+def test_a_file_that_was_numbered_anew_is_the_same_sets(file, name):
+    assert intake.set_of(file, ["tiny", "other", "week-1"]) == name
+
+
+def _dated(root: Path, times: dict[str, int]) -> Path:
+    """Files of these names, so many minutes old, each with its name as an answer."""
+    for name in times:
+        text = tiny.answered(tiny.RIGHT | {"proof": name})
+        _in_folder(root, {name: text})
+        os.utime(root / name, (1_800_000_000 - 60 * times[name],) * 2)
+    return root
+
+
+def _proof(submission: intake.Submission) -> str:
+    cells = submission.notebook.cells
+    return next(cell["source"] for cell in cells if cell["grade_id"] == "proof")
+
+
+@pytest.mark.parametrize(
+    ("times", "newest"),
+    [
+        ({"ann/tiny.ipynb": 9, "ann/tiny (1).ipynb": 2}, "ann/tiny (1).ipynb"),
+        ({"ann/tiny.ipynb": 1, "ann/tiny-2.ipynb": 2.5}, "ann/tiny.ipynb"),
+        ({"ann/tiny.ipynb": 9, "ann/scratch.ipynb": 1}, "ann/tiny.ipynb"),
+        ({"ann/tiny.ipynb": 9, "ann/other.ipynb": 1}, "ann/tiny.ipynb"),
+        ({"ann/other.ipynb": 9, "ann/mine.ipynb": 1}, "ann/mine.ipynb"),
+        ({"ann.ipynb": 9, "ann (1).ipynb": 1}, "ann (1).ipynb"),
+        ({"ann/mine.ipynb": 1, "ann/mine-1.ipynb": 9}, "ann/mine.ipynb"),
+        # Canvas counts its uploads; the files' times are all those of the download.
+        ({"a_1_17_tiny-1.ipynb": 9, "a_1_7_tiny.ipynb": 1}, "a_1_17_tiny-1.ipynb"),
+        ({"ann_1_5_tiny.ipynb": 9, "ann_1_5_tiny-1.ipynb": 1}, None),
+        ({"ann/tiny.ipynb": 9, "ann/tiny-1.ipynb": 9}, None),
+        ({"ann/tiny.ipynb": 9, "ann/tiny-1.ipynb": 8.5, "ann/tiny-2.ipynb": 8}, None),
+        ({"ann/mine.ipynb": 9, "ann/scratch.ipynb": 1}, None),
+    ],
+)  # fmt: skip
+def test_the_newest_of_several_counts_and_a_note_says_so(tmp_path, times, newest):
+    (found,) = intake.read(_dated(tmp_path, times), "tiny", ["tiny", "other"])
+    if newest is None:
+        assert found.refused.endswith("nothing says which is the newest: keep one")
+        assert all(name in found.refused for name in times)
+        return
+    assert not found.refused and found.file == newest and _proof(found) == newest
+    (left,) = times.keys() - {newest}
+    newest, left = newest.rpartition("/")[2], left.rpartition("/")[2]
+    assert found.notes == (f"{newest} counts; left out: {left}",)
+
+
+def test_a_file_with_a_number_is_a_student_where_nobody_has_the_name(tmp_path):
+    files = {"ann (1).ipynb": GOOD, "bob-1.ipynb": GOOD, "bob.ipynb": GOOD}
+    found = refusals(_in_folder(tmp_path, files))
+    assert found == {"ann (1)": "", "bob-1": "", "bob": ""}
+
+
+@pytest.mark.parametrize(
+    "name", ["ann/other.ipynb", "ann_1_2_other-1.ipynb", "ann/other (1).ipynb"]
+)
+def test_a_file_that_is_named_after_another_set_is_not_read(tmp_path, name):
+    (found,) = intake.read(_in_folder(tmp_path, {name: GOOD}), "tiny", ["other"])
+    assert found.refused == "is named after another problem set, other"
+    assert found.notebook is None and found.file == name
 
 
 # --- What is malformed -------------------------------------------------------
@@ -202,8 +323,8 @@ def test_malformed_files_get_a_line_each(tmp_path):
     expected = {
         "pdf": "is a hard link to a file elsewhere",
         "nestedzip": "no notebook among work.zip",
-        "two": "2 notebooks of one student (two/a.ipynb, two/b.ipynb): keep one",
-        "?img src?x onerror?alert?1?": "the student's name has characters",
+        "two": "2 notebooks of one student (two/a.ipynb, two/b.ipynb), and nothing",
+        "?img src?x onerror?alert(1)?": "the student's name has characters",
         "?cmd?calc?": "the student's name has characters",
         ("long" * 40)[:100] + "?": "the student's name has characters",
         "void": "no notebook",
@@ -280,9 +401,10 @@ def test_zips_with_tricks(tmp_path):
         archive.writestr("inner/../../tiny.ipynb", GOOD)
         archive.writestr(*_link("link/tiny.ipynb", "/etc/passwd"))
         archive.writestr("void/", b"")
-        archive.writestr("twice/tiny.ipynb", GOOD)
+        twice = zipfile.ZipInfo("twice/tiny.ipynb", (2027, 5, 6, 7, 8, 10))
+        archive.writestr(twice, GOOD)
         with pytest.warns(UserWarning, match="Duplicate"):
-            archive.writestr("twice/tiny.ipynb", GOOD)
+            archive.writestr(twice, GOOD)
         archive.writestr("/".join(["deep"] * 900) + "/tiny.ipynb", GOOD)
         archive.writestr("liar/tiny.ipynb", b"0" * (12 << 20))
         archive.writestr("locked/tiny.ipynb", GOOD)
@@ -309,6 +431,21 @@ def test_zips_with_tricks(tmp_path):
     assert sorted(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["a_1_" + "9" * 60_000 + "_tiny.ipynb", "a/" + " " * 60_000 + ".ipynb",
+     "a/" + "-1" * 30_000 + ".ipynb", "_1" * 30_000 + ".ipynb", "(1)" * 20_000],
+    ids=["digits", "blanks", "numbers", "canvas", "copies"],
+)  # fmt: skip
+def test_a_name_without_end_is_refused_at_once(tmp_path, name):
+    began = time.perf_counter()
+    found = refusals(_in_zip(tmp_path / "s.zip", {name: GOOD, "bob/tiny.ipynb": GOOD}))
+    assert intake.which(tmp_path / "s.zip", ["tiny"]) == "tiny"
+    assert time.perf_counter() - began < 2
+    assert found.pop("bob") == ""
+    assert list(found.values()) == ["has a name that is too long for a file"]
+
+
 def _lie(path: Path) -> None:
     """Say small of what is large, encrypted of what is not, and tear a member."""
     data = bytearray(path.read_bytes())
@@ -331,7 +468,7 @@ def test_a_member_that_says_small_is_read_no_further_than_allowed():
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda p: None, "expected a folder or a zip"),
+        (lambda p: None, "expected a folder or a zip, got .*, which does not exist"),
         (lambda p: p.mkdir(), "found none"),
         (lambda p: p.write_text("abc"), "expected a folder or a zip"),
         (os.mkfifo, "expected a folder or a zip"),
@@ -346,22 +483,30 @@ def test_what_is_no_folder_of_submissions(tmp_path, make, why):
     assert str(tmp_path / "given") in str(error.value)
 
 
-def test_a_zip_that_is_cut_off(tmp_path):
+def test_a_zip_that_is_cut_off_or_damaged(tmp_path):
     path = _in_zip(tmp_path / "s.zip", {"ann/tiny.ipynb": GOOD})
     data = path.read_bytes()
     path.write_bytes(data[200:])
-    with pytest.raises(ValueError, match="--submissions: expected"):
-        refused = refusals(path)
-        raise ValueError(f"--submissions: expected {refused}")
+    assert refusals(path)["ann"].startswith("cannot be read")
+    path.write_bytes(data.replace(b"PK\1\2", b"PK\7\7"))  # its list of files
+    for look in (lambda: refusals(path), lambda: intake.which(path, ["tiny"])):
+        with pytest.raises(ValueError, match="^--submissions: expected a zip without"):
+            look()
 
 
 def test_whose_has_no_part_outside_of_the_name():
-    assert intake.whose(PurePosixPath("")) == ("", "", "")
+    assert intake.whose(PurePosixPath("")) == intake.Owner("")
 
 
 @pytest.mark.parametrize(
     "file",
-    ["ann/kakade.ipynb", "ann/kakade/kakade.ipynb", "ann_12_345_kakade.ipynb"],
+    [
+        "ann/kakade.ipynb",
+        "ann/kakade/kakade.ipynb",
+        "ann_12_345_kakade.ipynb",
+        "ann/kakade (1).ipynb",
+        "ann_12_345_kakade-1.ipynb",
+    ],  # fmt: skip
 )
 def test_the_files_names_say_which_set(tmp_path, file):
     path = tmp_path / "in" / file
@@ -380,5 +525,7 @@ def test_files_that_do_not_say_which_set(tmp_path, files):
     for file in files:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text("{}")
-    with pytest.raises(ValueError, match="^set: expected one of das, kakade"):
+    with pytest.raises(ValueError, match="^set: .* das, kakade.*make grade SET="):
         intake.which(tmp_path, ["das", "kakade"])
+    with pytest.raises(ValueError, match="^--submissions: .*, which does not exist"):
+        intake.which(tmp_path / "nowhere", ["das", "kakade"])

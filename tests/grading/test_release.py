@@ -59,6 +59,15 @@ def test_a_mark_scheme_outside_of_a_solution_is_not_given_away(folder):
     assert not (folder / "tiny.ipynb").exists()
 
 
+def test_it_says_what_it_made(folder, capsys):
+    released(folder)
+    said = capsys.readouterr().out
+    assert str(folder / "tiny.ipynb") in said
+    assert f"problem sets in {folder / 'source'}: 1 released anew, 0 as they" in said
+    released(folder)
+    assert "0 released anew, 1 as they were" in capsys.readouterr().out
+
+
 def test_a_folder_without_sources(tmp_path, capsys):
     with pytest.raises(SystemExit) as error:
         release.main(["--sources", str(tmp_path)])

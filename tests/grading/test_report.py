@@ -5,6 +5,7 @@ import html.parser
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 import tiny
@@ -120,7 +121,8 @@ def test_summary_page(tmp_path):
     text = re.sub(r"<[^>]+>", " ", page)
     assert re.search(r"tiny: 3 graded, 1 not", text)
     assert re.search(r"mean 2\.61, median 3\.33, lowest 0, highest 4\.5", text)
-    assert re.search(r"To mark by hand: 1\s+bob 12\s+proof", text)
+    rubric = r"The rubric stands in course/source/tiny/tiny.ipynb, with an answer\."
+    assert re.search(rf"To mark by hand: 1\s+{rubric}\s+bob 12\s+proof", text)
     assert re.search(r"Not graded: 1\s+&lt;script", text)
     # A row a question: points, mean, full marks, zero, to mark.
     assert re.search(r"double\s+2\s+0\.78\s+1\s+1\s+0", text)
@@ -128,6 +130,37 @@ def test_summary_page(tmp_path):
     # Of ten bins: 0 of 5 in the first, 10/3 of 5 in the seventh, 4.5 in the tenth.
     counts = re.findall(r"\d+–\d+ %\s+(\d+)", text)
     assert counts == ["1", "0", "0", "0", "0", "0", "1", "0", "0", "1"]
+
+
+def test_what_is_to_be_marked_again_is_counted(tmp_path):
+    again = Row("ann", points={"double": 2.0, "proof": 1.0}, total=3.0)
+    again = replace(again, to_mark=("double", "proof"))
+    report.summary(tmp_path / "summary.html", "tiny", [again], QUESTIONS)
+    text = re.sub(r"<[^>]+>", " ", (tmp_path / "summary.html").read_text())
+    assert re.search(
+        r"double\s+2\s+2\.00\s+1\s+0\s+1\s+proof\s+3\s+1\.00\s+0\s+0\s+1", text
+    )
+
+
+def test_a_grade_of_an_earlier_file_counts_though_the_newest_is_refused(tmp_path):
+    row = replace(ROWS[0], refused="is not JSON", notes=("an earlier one",))
+    report.summary(tmp_path / "summary.html", "tiny", [row], QUESTIONS)
+    text = re.sub(r"<[^>]+>", " ", (tmp_path / "summary.html").read_text())
+    assert "tiny: 0 graded, 1 not" in text and "mean 4.50" in text
+    assert re.search(r"Not graded: 1\s+ann\s+is not JSON", text)
+    assert report.notes(row) == ["an earlier one"]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (Row("ann"), ""), (Row("ann", seconds_late=61), "0 h 1 min"),
+        (Row("ann", marked_late=True), "marked late"),
+        (Row("ann", seconds_late=7200, marked_late=True), "2 h 0 min"),
+    ],
+)  # fmt: skip
+def test_how_late(row, said):
+    assert report.late(row) == said
 
 
 def test_summary_page_with_nothing_graded(tmp_path):
@@ -167,11 +200,6 @@ def test_feedback_page_tells_points_and_nothing_active(quick):
 def test_an_output_is_text_or_a_picture(kept, kind, text):
     found = course.shown(kept)
     assert (found.output_type, found.text) == (kind, text)
-
-
-def test_a_page_without_a_place_for_the_policy_is_not_written():
-    with pytest.raises(RuntimeError, match="policy"):
-        course.inert("<html><body>")
 
 
 # --- Exports --------------------------------------------------------------
@@ -245,16 +273,29 @@ def test_gradescope_results(tmp_path):
         "double": [Outcome("doubles", 1.0, 1.0), Outcome("halves", 1.0, 0.0, "No.")]
     }
     result = Result(outcomes=outcomes, seconds=1.6, notes=["secret"])
-    exports.gradescope(tmp_path / "ann.json", ROWS[0], result)
+    exports.gradescope(tmp_path / "ann.json", ROWS[0], result, QUESTIONS)
     found = json.loads((tmp_path / "ann.json").read_text())
     assert conforms(found, RESULTS) and "score" in found
     assert all(conforms(test, TEST) for test in found["tests"])
     assert not conforms({"points": 1.0}, TEST) and not conforms({"score": "1"}, TEST)
     assert found["score"] == 4.5, "with the hand mark"
-    assert [t["status"] for t in found["tests"]] == ["passed", "failed"]
+    status = [test.get("status") for test in found["tests"]]
+    # ann's double has a point more than its checks gave, and her proof was marked.
+    assert status == ["passed", "failed", None, None]
+    assert sum(test["score"] for test in found["tests"]) == found["score"]
+    assert sum(test["max_score"] for test in found["tests"]) == 5
     assert "secret" not in json.dumps(found), "notes are for the instructor"
-    exports.gradescope(tmp_path / "bob.json", ROWS[1], result)
-    assert "by hand: proof" in json.loads((tmp_path / "bob.json").read_text())["output"]
+    nothing = replace(ROWS[0], points={"double": 1.0, "proof": 0.0}, total=1.0)
+    exports.gradescope(tmp_path / "ann.json", nothing, result, QUESTIONS)
+    found = json.loads((tmp_path / "ann.json").read_text())
+    assert [test["score"] for test in found["tests"]] == [1, 0, 0], "the proof's too"
+    exports.gradescope(tmp_path / "bob.json", ROWS[1], result, QUESTIONS)
+    found = json.loads((tmp_path / "bob.json").read_text())
+    assert "by hand: proof" in found["output"]
+    assert found["tests"][-1] == {
+        "name": "proof: marked by hand", "max_score": 3.0, "visibility": "visible",
+        "output": "Not yet marked.", "output_format": "text",
+    }  # fmt: skip
 
 
 def test_exports_of_a_run(quick):
@@ -269,4 +310,5 @@ def test_exports_of_a_run(quick):
     }  # fmt: skip
     assert table(folder / "moodle.csv")[0]["Grade"] == "5"
     found = json.loads((folder / "gradescope" / "doe 7.json").read_text())
-    assert found["score"] == 5 and len(found["tests"]) == 3
+    assert found["score"] == 5 and len(found["tests"]) == 4
+    assert sum(test["score"] for test in found["tests"]) == 5

@@ -1,6 +1,7 @@
 """All cores of a machine, and a cluster, give what one process gives."""
 
 import secrets
+import warnings
 
 import pytest
 import tiny
@@ -47,6 +48,15 @@ def test_one_process_all_cores_and_a_cluster_agree(seeded, scheduler):
     assert {alone["cyd"]["square"], alone["dee"]["square"]} == {"0", "2"}
     assert seeded("cores", "--jobs", 2) == alone
     assert seeded("cluster", "--dask", scheduler) == alone
+
+
+def test_who_stops_early_gets_no_advice():
+    """As after Ctrl-C, which may come while a result is stored."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = spread.locally([(s, "", [], 0) for s in ("ann", "bob", "cyd")], 2)
+        next(results)
+        results.close()
 
 
 def test_a_worker_that_dies_is_a_line_and_not_the_end(monkeypatch):

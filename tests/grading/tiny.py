@@ -61,7 +61,7 @@ RIGHT = {
 PARTLY = RIGHT | {"double-answer": "def double(x):\n    return 2 * abs(x)\n"}
 
 
-def _about(name: str, **kind: object) -> dict:
+def about(name: str, **kind: object) -> dict:
     usual = {"grade": False, "solution": False, "locked": False, "task": False}
     return {"nbgrader": usual | {"grade_id": name, "schema_version": 3} | kind}
 
@@ -71,11 +71,11 @@ def question(name: str, value: str, points: float) -> list[nbformat.NotebookNode
     return [
         new_code_cell(
             SOLUTION.format(name=name, value=value),
-            metadata=_about(f"{name}-answer", solution=True),
+            metadata=about(f"{name}-answer", solution=True),
         ),
         new_code_cell(
             f"assert {name}(0) == 0",
-            metadata=_about(name, grade=True, locked=True, points=points),
+            metadata=about(name, grade=True, locked=True, points=points),
         ),
     ]
 
@@ -84,11 +84,11 @@ def source() -> nbformat.NotebookNode:
     return new_notebook(
         cells=[
             new_markdown_cell("# A tiny set"),
-            new_code_cell("import math", metadata=_about("setup", locked=True)),
+            new_code_cell("import math", metadata=about("setup", locked=True)),
             *question("double", "2 * x", 2),
             *question("square", "x**2", 2),
             new_markdown_cell(
-                PROOF, metadata=_about("proof", grade=True, solution=True, points=3)
+                PROOF, metadata=about("proof", grade=True, solution=True, points=3)
             ),
         ]
     )

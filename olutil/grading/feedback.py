@@ -1,0 +1,231 @@
+"""A student's feedback page: what was handed in, what came of it, and why.
+
+Much of a page is a student's text, and instructors open it too.  So it is made of
+text and pictures only: no script, no HTML of anybody's, no link that leads out.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+
+from olutil.grading import graft
+from olutil.grading.formulas import mathml
+
+UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
+HEADING = re.compile(r"^#{2,6}\s+(?P<text>.+?)(?:\s*\(\d+\s+points?\))?\s*$", re.M)
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto;
+  padding: 0 1rem; color: #222; background: #fff; }
+h2 { margin-top: 2.5rem; border-top: 1px solid #bbb; padding-top: 1rem; }
+h3 { font-size: 1rem; margin: 1rem 0 0.2rem; }
+pre, table { background: #f4f4f4; padding: 0.5rem 0.7rem; overflow-x: auto; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+td, th { padding: 0.1rem 0.7rem; text-align: left; }
+img { max-width: 100%; }
+.formula { display: block; margin: 0.7rem 0; overflow-x: auto; overflow-y: hidden; }
+summary { cursor: pointer; }
+.points { font-weight: normal; white-space: nowrap; }
+.note { border-left: 4px solid #c56a00; padding-left: 0.7rem; }
+@media (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #1b1b1b; }
+  pre, table { background: #2a2a2a; } a { color: #7cc4ff; } }
+"""
+
+
+class Inert(IPythonRenderer):
+    """Markdown as HTML without anything active, formulas as MathML."""
+
+    def __init__(self) -> None:
+        super().__init__(escape=True, exclude_anchor_links=True)
+
+    def inline_math(self, body: str) -> str:
+        return mathml(body)
+
+    def block_math(self, body: str) -> str:
+        return f"<span class=formula>{mathml(body, block=True)}</span>"
+
+    def latex_environment(self, name: str, body: str) -> str:
+        return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        """Its text alone: a page that was downloaded has nothing beside it."""
+        return text
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """Its description alone."""
+        return html.escape(text)
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        """Code of any language as it is."""
+        return f"<pre>{html.escape(code)}</pre>"
+
+
+def rendered(markdown: str) -> str:
+    """Markdown of anybody's as HTML that does nothing."""
+    return MarkdownWithMath(renderer=Inert()).render(markdown)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the gradebook has on a submission.
+
+    ``points`` is None for a question that nobody has marked; ``whole`` has the most
+    that each is worth, ``to_mark`` those that a person is still to look at, and
+    ``comments`` what was said, by the name of the cell.
+    """
+
+    points: Mapping[str, float | None]
+    whole: Mapping[str, float]
+    to_mark: tuple[str, ...] = ()
+    comments: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, question: str) -> str:
+        """A question's points, in words."""
+        points, whole = self.points.get(question), self.whole[question]
+        if points is None:
+            return f"not yet marked, of {whole:g}"
+        again = ", to be looked at again" if question in self.to_mark else ""
+        return f"{points:g} / {whole:g}{again}"
+
+    def total(self) -> str:
+        """All points, in words: of what is marked so far."""
+        marked = [q for q in self.whole if self.points.get(q) is not None]
+        earned = sum(self.points[q] for q in marked)
+        whole = sum(self.whole[q] for q in marked)
+        rest = sum(self.whole.values()) - whole
+        if not rest:
+            return f"{earned:g} / {whole:g} points"
+        return (
+            f"{earned:g} / {whole:g} points so far; {rest:g} points are not yet marked"
+        )
+
+
+def page(student: str, notebook: NotebookNode, marks: Marks, remarks: list[str]) -> str:
+    """A feedback page.
+
+    Parameters
+    ----------
+    student : str
+    notebook : NotebookNode
+        As it was graded, with what it has shown and what the checks have said.
+    marks : Marks
+    remarks : list of str
+        On the submission as a whole.
+
+    Returns
+    -------
+    str
+        A page that needs no other file, and no network.
+    """
+    questions = list(_questions(notebook.cells))
+    first = notebook.cells[0].source if notebook.cells else ""
+    title = first.partition("\n")[0].lstrip("# ")
+    index = "".join(
+        f'<tr><th><a href="#{_e(q.name)}">{q.title}</a><td>{marks.of(q.name)}</tr>'
+        for q in questions
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "img-src data:; style-src 'unsafe-inline'\">"
+        f"<title>{_e(student)}: {_e(title)}</title><style>{STYLE}</style></head>"
+        f"<body><main><h1>{_e(title)}</h1><p><b>{_e(student)}</b>: {marks.total()}.</p>"
+        f"{''.join(f'<p class=note>{_e(remark)}.</p>' for remark in remarks)}"
+        f"<table>{index}</table>"
+        f"{''.join(_section(question, marks) for question in questions)}"
+        "</main></body></html>\n"
+    )
+
+
+def _e(value: object) -> str:
+    return html.escape(str(value))
+
+
+@dataclass
+class Question:
+    """A question's cells: what is asked, the answers, and what is graded."""
+
+    name: str
+    title: str
+    asked: list[NotebookNode]
+    answers: list[NotebookNode]
+    graded: NotebookNode
+
+
+def _questions(cells: list[NotebookNode]) -> Iterator[Question]:
+    asked: list[NotebookNode] = []
+    answers: list[NotebookNode] = []
+    for cell in cells:
+        if graft.is_answer(cell):
+            answers.append(cell)
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            name = graft.grade_id(cell)
+            yield Question(name, _title(asked) or _e(name), asked, answers, cell)
+            asked, answers = [], []
+        elif not graft.is_answer(cell):
+            if cell.cell_type == "markdown" and HEADING.match(cell.source):
+                asked = []  # what stands above it belongs to no question
+            asked.append(cell)
+
+
+def _title(asked: list[NotebookNode]) -> str:
+    for cell in asked:
+        if cell.cell_type == "markdown" and (found := HEADING.match(cell.source)):
+            return re.sub(r"</?p>", "", rendered(found["text"])).strip()
+    return ""
+
+
+def _section(question: Question, marks: Marks) -> str:
+    parts = [
+        f'<h2 id="{_e(question.name)}">{question.title} '
+        f"<span class=points>({marks.of(question.name)})</span></h2>"
+    ]
+    asked = "".join(map(_asked, question.asked))
+    if asked:
+        parts.append(f"<details><summary>The question</summary>{asked}</details>")
+    said = [marks.comments.get(graft.grade_id(cell), "") for cell in question.answers]
+    parts += map(_answer, question.answers, said)
+    if not graft.is_answer(question.graded):
+        parts.append(_checked(question.graded, answered=set(said) != {UNANSWERED}))
+    return "".join(parts)
+
+
+def _asked(cell: NotebookNode) -> str:
+    if cell.cell_type == "code":
+        return f"<pre>{_e(cell.source)}</pre>"
+    found = HEADING.match(cell.source)
+    return rendered(cell.source[found.end() :] if found else cell.source)
+
+
+def _answer(cell: NotebookNode, comment: str) -> str:
+    if comment == UNANSWERED:
+        return "<h3>Your answer</h3><p>Not answered.</p>"
+    text = (
+        rendered(cell.source)
+        if cell.cell_type == "markdown"
+        else f"<pre>{_e(cell.source)}</pre>"
+    )
+    said = f"<h3>Comment</h3>{rendered(comment)}" if comment else ""
+    outputs = "".join(map(_output, cell.get("outputs", [])))
+    shown = f"<h3>What it shows</h3>{outputs}" if outputs else ""
+    return f"<h3>Your answer</h3>{text}{shown}{said}"
+
+
+def _checked(cell: NotebookNode, *, answered: bool) -> str:
+    *shown, verdict = [o for o in cell.outputs if o.output_type != "execute_result"]
+    outputs = "".join(map(_output, shown)) if answered else ""
+    visible = f"<h3>From the visible checks</h3>{outputs}" if outputs else ""
+    return f"{visible}<h3>From the hidden checks</h3>{_output(verdict)}"
+
+
+def _output(output: NotebookNode) -> str:
+    if output.output_type == "stream":
+        return f"<pre>{_e(output.text.rstrip())}</pre>"
+    picture = output.data.get("image/png", "")
+    return f'<img alt="a picture" src="data:image/png;base64,{_e(picture)}">'
