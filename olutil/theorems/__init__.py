@@ -25,7 +25,8 @@ from olutil.theorems._registry import (
 # In the order of the lectures: the ledger and the book list statements in this order.
 _MODULES = (
     "kakade", "chandola", "cos511_experts", "cos511_perceptron", "kitani",
-    "das_linear", "das_experts", "das_games", "cross",
+    "das_linear", "das_experts", "das_games", "cross", "beyond_classes",
+    "beyond_experts",
 )  # fmt: skip
 for _module in _MODULES:
     importlib.import_module(f"olutil.theorems.{_module}")

@@ -14,6 +14,7 @@ LECTURES = {
     "kit": "Kitani and Chen, Online Linear Classification",
     "kak": "Kakade, Mistake Bound Model, Halving, Linear Classifiers, Perceptron",
     "x": "Across the lectures",
+    "bey": "Beyond the lectures",
 }
 HOW = ("exhaustive", "adversary", "random", "steps", "exact", "data")
 RELATIONS = ("<=", ">=", "==", "<")
