@@ -334,10 +334,14 @@ def test_checks_that_do_not_run(quick, text, why):
 
 def made(target: str, *variables: str) -> list[str]:
     """The command that make would run."""
+    # (The make that runs the tests would have this one say where it is.)
     done = subprocess.run(
-        ["make", "-n", target, *variables], cwd=tiny.BOOK.parents[2],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        ["make", "-n", "--no-print-directory", target, *variables],
+        cwd=tiny.BOOK.parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     command = done.stdout[done.stdout.index("-m olutil.grading") :]
     return shlex.split(command.replace("\\\n", " "))[2:]
 
