@@ -2,7 +2,7 @@
 
 The packages of Pyodide's distribution (numpy, matplotlib, ...) are in no registry.  So
 what needs them is watched failing, with its message, and stand-ins of a few lines take
-take their place where the page's own part is tested.  Everything else really runs.
+their place where the page's own part is tested.  Everything else really runs.
 
 Python takes seconds to start, so tests that leave it as they found it share one page.
 """
@@ -46,10 +46,14 @@ class Distribution:
             route.fulfill(status=404, headers=headers)
 
 
-@pytest.fixture
-def distribution(node_modules, site_url):
+def served(node_modules, site_url) -> Distribution:
     host = site_url.removesuffix(f"{PREFIX}/")
     return Distribution(node_modules / "pyodide", f"{host}pyodide")
+
+
+@pytest.fixture
+def distribution(node_modules, site_url):
+    return served(node_modules, site_url)
 
 
 def offer(pages, distribution, name=NAME):
@@ -74,8 +78,7 @@ def live(open_page, distribution):
 def shared_page(browser, site_url, node_modules):
     """A live page for several tests; what went wrong in it shows when all are over."""
     pages = Pages(browser, site_url)
-    host = site_url.removesuffix(f"{PREFIX}/")
-    distribution = Distribution(node_modules / "pyodide", f"{host}pyodide")
+    distribution = served(node_modules, site_url)
     page = offer(pages, distribution)
     make_live(page)
     yield page, distribution
