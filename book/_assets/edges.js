@@ -28,6 +28,8 @@ new ResizeObserver(([{ contentRect }]) => {
   marked(article);
 }).observe(article);
 document.addEventListener("toggle", ({ target }) => marked(target), true);
+// A formula has its width when its font has arrived.
+document.fonts.addEventListener("loadingdone", () => marked(article));
 document.addEventListener(
   "scroll",
   ({ target }) => {
