@@ -89,8 +89,8 @@ def steps() -> list[Step]:
             *(books or ["book/lectures"]),
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
-        # One process, so that each page is parsed once.
-        pytest("site", "tests/site", "-m", "not browser"),
+        # By file, so that each page is parsed once for all tests of a file.
+        pytest("site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile"),
         pytest("browser", "tests/site", "-m", "browser", *WORKERS),
     ]  # fmt: skip
 

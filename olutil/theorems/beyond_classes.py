@@ -56,8 +56,9 @@ def depth_of_the_empty_labeling(*, opt):
 @theorem(
     "bey-linear",
     "Linear classes",
-    r"Let $\mathcal C$ be linear: with any two of its concepts it contains their sum "
-    r"modulo 2. Then $\operatorname{VC}(\mathcal C) = \operatorname{opt}(\mathcal C) = "
+    r"Let $\mathcal C$ be linear: it is not empty, and with any two of its concepts, "
+    r"equal ones included, it contains their sum modulo 2. Then "
+    r"$\operatorname{VC}(\mathcal C) = \operatorname{opt}(\mathcal C) = "
     r"M_{\text{Halving}}(\mathcal C) = \lg |\mathcal C|$, however Halving breaks ties "
     r"and whether it is eager or lazy.",
     where=BEST,

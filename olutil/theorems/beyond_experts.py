@@ -26,7 +26,7 @@ CURVES = {
     )
 }
 # How far the tables of the page go.
-COMB_REACH = {2: 60, 3: 60, 4: 40}
+COMB_REACH = {2: 60, 3: 40, 4: 24}
 FIVE_REACH = 20
 
 # ---------------------------------------------------------------- pieces
@@ -84,7 +84,7 @@ def value_of_a_round(*, after_0, after_1):
     r"those in $S$ err. Put $V_0(a)=0$, and $V_r(\text{nobody})=-1$ for every $r$, and "
     r"$$V_r(a)=\max_{S}\frac{1+V_{r-1}(a-S)+V_{r-1}(a-S')}2,$$ where $S'$ are the "
     r"experts that are not in $S$. Then the least over all learners of the largest "
-    r"expected number of mistakes over all streams is $V_T(K,\dots,K)$.",
+    r"expected number of mistakes over all such streams is $V_T(K,\dots,K)$.",
     where=PRICE,
     relation="==",
     premises=SOME_EXPERT | PROMISE,
@@ -118,7 +118,7 @@ def value_without_horizon(*, n, best):
 @theorem(
     "bey-exp-perfect",
     "With a perfect expert",
-    r"Let $2^k\le N\le2^{k+1}$. The value for $K=0$ is "
+    r"Let $2^k\le N\le2^{k+1}$. The value without a horizon for $K=0$ is "
     r"$$V=\frac k2+\frac{N-2^k}{2^{k+1}},$$ the broken line through the points "
     r"$(2^k,\frac k2)$. So it is $\frac{\lg N}2$ if $N$ is a power of 2, and less "
     r"otherwise.",
@@ -140,11 +140,12 @@ def value_with_perfect_expert(*, n):
 @theorem(
     "bey-exp-two",
     "Two experts",
-    r"The value for $N=2$ is "
+    r"The value without a horizon for $N=2$ is "
     r"$$V=K+\frac{K+1}{4^{K+1}}\binom{2K+2}{K+1},$$ where the last term is less than "
-    r"$\sqrt{(K+1)/\pi}$ and, divided by it, tends to 1. The adversary lets the two "
-    r"contradict each other until one has erred $K+1$ times, tossing a fair coin for "
-    r"the outcome, and then lets the other use up its budget.",
+    r"$\sqrt{(K+1)/\pi}$ and, divided by it, tends to 1. The adversary tosses a "
+    r"fair coin for every outcome; it lets the two contradict each other until one has "
+    r"erred $K+1$ times, and then lets the other go on until that one has erred $K$ "
+    r"times.",
     where=PRICE,
     relation="==",
     premises=PROMISE,
@@ -276,7 +277,7 @@ def value_of_the_regret(*, n, rounds):
     r"$$\frac m{4^m}\binom{2m}m,\qquad m=\Bigl\lceil\frac T2\Bigr\rceil,$$ and two "
     r"experts that contradict each other in every round force it, if the outcomes "
     r"are fair coins. For $T=2K+1$ and $T=2K+2$ it is the value of the game with the "
-    r"promise $K$, less $K$.",
+    r"promise $K$ and without a horizon, less $K$.",
     where=PRICE,
     relation="==",
     premises=SOME_ROUND,
@@ -292,13 +293,13 @@ def regret_of_two_experts(*, rounds):
     "Where the comb is optimal",
     r"The comb ranks the experts by their mistakes and lets those of odd rank "
     r"contradict those of even rank; the outcome is a fair coin. It forces the value "
-    r"of the regret with two experts for every $T$, with three for $T\le60$ and with "
-    r"four for $T\le40$. With five experts it does so for $T\le4$, and at $T=5$ it "
+    r"of the regret with two experts for every $T$, with three for $T\le40$ and with "
+    r"four for $T\le24$. With five experts it does so for $T\le4$, and at $T=5$ it "
     r"forces $\frac1{32}$ less than the value, which is $\frac{25}{16}$.",
     where=PRICE,
     relation="==",
     premises={
-        "N = 2, 3, 4 and T <= 60, 60, 40, or N = 5 and T <= 5": lambda n, rounds: (
+        "N = 2, 3, 4 and T <= 60, 40, 24, or N = 5 and T <= 5": lambda n, rounds: (
             np.all(_each(lambda n, t: t <= {**COMB_REACH, 5: 5}[n], n, rounds))
         )
     },
@@ -396,9 +397,8 @@ def entropy_bound(*, n, rounds):
     "The best of many coins, from above",
     r"For random data and every whole number $k$ with $0\le k\le\frac T2$, "
     r"$$\mathbb{E}[m]\le k+T\exp\Bigl(-\frac{N\,e^{-TD(k/T)}}{T+1}\Bigr).$$ So if "
-    r"$T\to\infty$ and $\frac{\ln N}T\to\rho$ with $0<\rho<\ln2$, then "
-    r"$\frac1T\mathbb{E}[m]$ tends to the $x$ with $D(x)=\rho$, and to 0 if "
-    r"$\rho\ge\ln2$.",
+    r"$T\to\infty$ and $\frac{\ln N}T\to\rho>0$, then $\frac1T\mathbb{E}[m]$ tends "
+    r"to the $x$ with $D(x)=\rho$ if $\rho<\ln2$, and to 0 if $\rho\ge\ln2$.",
     where=RANDOM,
     premises=SOME_EXPERT
     | {

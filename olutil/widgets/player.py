@@ -84,6 +84,7 @@ class Player:
     def frame(self, **values: Any) -> tuple[str, str]:
         """The picture for one setting, as SVG, and its sentence."""
         import matplotlib.pyplot as plt
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
 
         figure, sentence = self.draw(**values)
         if not isinstance(sentence, str) or not sentence.strip():
@@ -93,7 +94,8 @@ class Player:
             )
         drawn = StringIO()
         with plt.rc_context(SVG):
-            figure.savefig(drawn, format="svg", metadata={"Date": None})
+            # The bytes that `savefig` gives, which draws everything twice.
+            FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
         plt.close(figure)
         return _concise(drawn.getvalue()), sentence
 
