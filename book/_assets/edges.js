@@ -9,15 +9,21 @@ const WIDE = [
   ".bd-article .pst-scrollable-table-container",
 ].join();
 
-/** Note at which edges something goes on. */
-export function mark(wide) {
-  const after = wide.scrollWidth - wide.clientWidth - wide.scrollLeft;
-  wide.classList.toggle("more-before", wide.scrollLeft > 1);
-  wide.classList.toggle("more-after", after > 1);
-  if (after > 1) wide.tabIndex = 0;
+/** Note at which edges things go on: all are measured before any changes. */
+export function mark(things) {
+  const measured = [...things].map((wide) => ({
+    wide,
+    before: wide.scrollLeft,
+    after: wide.scrollWidth - wide.clientWidth - wide.scrollLeft,
+  }));
+  for (const { wide, before, after } of measured) {
+    wide.classList.toggle("more-before", before > 1);
+    wide.classList.toggle("more-after", after > 1);
+    if (after > 1) wide.tabIndex = 0;
+  }
 }
 
-const marked = (within) => within.querySelectorAll(WIDE).forEach(mark);
+const markWithin = (part) => mark(part.querySelectorAll(WIDE));
 const article = document.querySelector(".bd-article") ?? document.body;
 
 // A formula is typeset later, what is folded has no width yet, a window may be turned.
@@ -25,15 +31,15 @@ let width;
 new ResizeObserver(([{ contentRect }]) => {
   if (contentRect.width === width) return;
   width = contentRect.width;
-  marked(article);
+  markWithin(article);
 }).observe(article);
-document.addEventListener("toggle", ({ target }) => marked(target), true);
+document.addEventListener("toggle", ({ target }) => markWithin(target), true);
 // A formula has its width when its font has arrived.
-document.fonts.addEventListener("loadingdone", () => marked(article));
+document.fonts.addEventListener("loadingdone", () => markWithin(article));
 document.addEventListener(
   "scroll",
   ({ target }) => {
-    if (target !== document && target.matches(WIDE)) mark(target);
+    if (target !== document && target.matches(WIDE)) mark([target]);
   },
   { capture: true, passive: true }, // neither event bubbles
 );

@@ -54,20 +54,18 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
  * @param {Iterable<Element>} formulas elements of class "math", with TeX inside
  */
 export async function typeset(formulas) {
-  const queue = [...formulas];
-  if (queue.length) await load();
-  while (queue.length) {
-    const batch = queue.splice(0, BATCH);
-    await window.MathJax.typesetPromise(batch);
-    batch.forEach(markEdges);
+  const all = [...formulas];
+  if (all.length) await load();
+  for (let first = 0; first < all.length; first += BATCH) {
+    await window.MathJax.typesetPromise(all.slice(first, first + BATCH));
     await turn();
   }
+  mark(all.map(pushed)); // once, since it needs the layout of the whole page
 }
 
 /** A display's drawing, or a whole formula in the text, is what can be pushed. */
-function markEdges(formula) {
-  mark(formula.matches("div") ? formula.querySelector("mjx-container") : formula);
-}
+const pushed = (formula) =>
+  formula.matches("div") ? formula.querySelector("mjx-container") : formula;
 
 // A formula that is folded away waits until it is unfolded, or printed: the ledger has a
 // thousand of them, and each one typeset makes the whole table be laid out anew.
