@@ -220,6 +220,85 @@ def _initial(name: str, kappa: Any, size: int) -> np.ndarray:
     return kappa
 
 
+class Run(NamedTuple):
+    """Successive rounds with the same profile, as many as there are."""
+
+    row: int  #: Player 1's action.
+    column: int  #: Player 2's action.
+    rounds: int | None  #: How many; None if the run never ends.
+    kappa_1: np.ndarray  #: Player 1's weights *before* the run; shape (columns,).
+    kappa_2: np.ndarray  #: Player 2's weights before the run; shape (rows,).
+
+
+def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
+    """Fictitious play from one switch to the next, exactly.
+
+    The plays of `fictitious_play` with `best_response`, ties included, at the price of
+    its runs instead of its rounds, which may be far too many to be played.
+
+    Parameters
+    ----------
+    game : Game
+    kappa_1, kappa_2 : array_like
+        The initial weights, as for `fictitious_play`.
+
+    Yields
+    ------
+    Run
+        The maximal runs of equal profiles, in their order.  A run that never ends is
+        the last.
+
+    Raises
+    ------
+    ValueError
+        If initial weights are negative, all zero or of the wrong length.
+
+    Notes
+    -----
+    Computes with integers, and with Fractions where a payoff or a weight is not whole;
+    a float counts as the fraction that it is.  Das, slides 29-31.
+
+    Examples
+    --------
+    >>> runs = fictitious_runs(MATCHING_PENNIES, [1.5, 2], [2, 1.5])
+    >>> [next(runs).rounds for _ in range(7)]
+    [1, 2, 3, 4, 5, 6, 7]
+    """
+    rows, columns = game.A.shape
+    A, B = _as_fractions(game.A), _as_fractions(game.B.T)
+    kappa_1 = _as_fractions(_initial("kappa_1", kappa_1, columns))
+    kappa_2 = _as_fractions(_initial("kappa_2", kappa_2, rows))
+    while True:
+        row, column = best_response(A, kappa_1), best_response(B, kappa_2)
+        ends = [
+            *_overtaken(A @ kappa_1, A[:, column], row),
+            *_overtaken(B @ kappa_2, B[:, row], column),
+        ]
+        rounds = min(ends, default=None)
+        yield Run(int(row), int(column), rounds, kappa_1, kappa_2)
+        if rounds is None:
+            return
+        kappa_1, kappa_2 = kappa_1.copy(), kappa_2.copy()
+        kappa_1[column] += rounds  # Python's integers: they outgrow 64 bits
+        kappa_2[row] += rounds
+
+
+def _as_fractions(values: np.ndarray) -> np.ndarray:
+    """The same numbers, as Python's integers where they are whole."""
+    exact = [Fraction(v) for v in values.ravel().tolist()]
+    exact = [v.numerator if v.denominator == 1 else v for v in exact]
+    return np.array(exact, dtype=object).reshape(values.shape)
+
+
+def _overtaken(values: np.ndarray, gains: np.ndarray, best: int) -> Iterator[int]:
+    """After how many rounds of ``gains`` each action is preferred to the best one."""
+    for action, (value, gain) in enumerate(zip(values, gains, strict=True)):
+        lead, speed = values[best] - value, gain - gains[best]
+        if speed > 0:
+            # An earlier action wins a tie, a later one has to be strictly better.
+            yield -(-lead // speed) if action < best else lead // speed + 1
+
+
 def smooth_response(rng: np.random.Generator, lam: float) -> Callable:
     """A response for `fictitious_play`: draw from the logit of average payoffs.
 

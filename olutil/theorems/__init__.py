@@ -26,7 +26,8 @@ from olutil.theorems._registry import (
 _MODULES = (
     "kakade", "chandola", "cos511_experts", "cos511_perceptron", "kitani",
     "das_linear", "das_experts", "das_games", "cross", "beyond_classes",
-    "beyond_experts",
+    "beyond_experts", "beyond_descent", "beyond_perceptron",
+    "beyond_games",
 )  # fmt: skip
 for _module in _MODULES:
     importlib.import_module(f"olutil.theorems.{_module}")
