@@ -99,6 +99,10 @@ def test_what_is_forced_from_the_falling_rate_is_below_its_bound():
     [
         ("bey-desc-paths", {"d": 3, "rate": half, "before": 1}),
         ("bey-desc-falling", {"kappa": 1, "rounds": 4}),
+        (
+            "bey-desc-rates",
+            {"kappa": 2, "noise": 0, "drift": 0, "start": 1, "rounds": 2},
+        ),
         ("bey-desc-drift", {"kappa": 2, "noise": 0, "drift": 1}),
         ("bey-desc-three", {"rounds": 18}),
         ("bey-desc-regret", {"X": np.ones((2, 1)), "u": np.ones(1), "rate": 0}),

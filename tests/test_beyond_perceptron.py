@@ -142,10 +142,12 @@ def test_orthogonal_vectors_by_pairs_and_margin():
     [
         ("bey-perc-arc", {"sine": 1.5}),
         ("bey-perc-cancel", {"K": 0}),
+        ("bey-perc-cancel", {"K": 1.5}),
         ("bey-perc-fraction", {"a": [1, 0], "b": [1, 1]}),
         ("bey-perc-fraction", {"a": [1, 0], "b": [-2, 0]}),
         ("bey-perc-list", {"d": 0}),
         ("bey-perc-obtuse", {"V": [[1, 0], [1, 1]]}),
+        ("bey-perc-obtuse", {"V": [[1, 0], [-1, 0]]}),
         ("bey-perc-orthogonal", {"V": [[1, 0], [1, 1]]}),
         ("bey-perc-plane", {"ratio": Fraction(1, 2)}),
         ("bey-perc-shatter", {"ratio": Fraction(1, 2)}),

@@ -56,9 +56,9 @@ def _roots(rounds: Any) -> Any:
     r"with $\mathbb{E}\,xx^\top=I$ and $\mathbb{E}\lVert x\rVert^2xx^\top=\kappa I$, "
     r"and let $y_t=w^*_t\cdot x_t+\varepsilon_t$. The noise $\varepsilon_t$ has mean 0 "
     r"and variance $\sigma^2$, the teacher's steps $w^*_t-w^*_{t-1}$ have mean 0 and "
-    r"mean squared length $\delta^2$, and all of these are independent of one another. "
-    r"Then the error $e_t=\mathbb{E}\lVert w_t-w^*_t\rVert^2$ of online gradient "
-    r"descent obeys "
+    r"mean squared length $\delta^2$, and all of these are independent of one another "
+    r"and of the start. The rates are fixed beforehand. Then the error "
+    r"$e_t=\mathbb{E}\lVert w_t-w^*_t\rVert^2$ of online gradient descent obeys "
     r"$$e_t=(1-2\eta_t+\kappa\eta_t^2)(e_{t-1}+\delta^2)+d\sigma^2\eta_t^2.$$ "
     r"If the coordinates of $x$ are independent with mean 0, variance 1 and fourth "
     r"moment $\mu$, then $\kappa=d-1+\mu$: it is $d$ for signs $\pm1$ on fair coins, "
@@ -96,9 +96,9 @@ def mean_of_the_weights(*, rate, before, rounds):
 @theorem(
     "bey-desc-factor",
     "The best rate, and the last stable one",
-    r"Without noise and drift $e_t=(1-2\eta+\kappa\eta^2)^te_0$. So $e_t\to0$ if and "
-    r"only if $0<\eta<\frac2\kappa$, and the best rate is $\eta=\frac1\kappa$, with "
-    r"the factor $1-\frac1\kappa$ a round.",
+    r"Without noise and drift $e_t=(1-2\eta+\kappa\eta^2)^te_0$. So $e_t\to0$ for "
+    r"every $e_0$ if and only if $0<\eta<\frac2\kappa$, and the best rate is "
+    r"$\eta=\frac1\kappa$, with the factor $1-\frac1\kappa$ a round.",
     where=DESCENT,
     relation=">=",
     premises=KAPPA,
@@ -166,15 +166,22 @@ def falling_from_the_start(*, kappa, rounds):
 @theorem(
     "bey-desc-rates",
     "The best rates",
-    r"Put $q=e_{t-1}+\delta^2$. Every rate leads to "
+    r"Let $\sigma$ or $\delta$ be positive, and put $q=e_{t-1}+\delta^2$. Every rate "
+    r"leads to "
     r"$$e_t\ge q-\frac{q^2}{\kappa q+d\sigma^2},$$ with equality for "
     r"$\eta_t=\frac q{\kappa q+d\sigma^2}$. If it is chosen in every round, then $e_t$ "
     r"is as small as with any sequence of rates, for all $t$ at once. Without drift, "
-    r"and with $\sigma>0$, then $t\,e_t\to d\sigma^2$; and for $\kappa=d=1$ exactly "
+    r"and with $e_0>0$, then $t\,e_t\to d\sigma^2$; and for $\kappa=d=1$ exactly "
     r"$\frac1{e_t}=\frac1{e_0}+\frac t{\sigma^2}$.",
     where=DESCENT,
     relation=">=",
-    premises=VARIANCES | KAPPA,
+    premises=VARIANCES
+    | KAPPA
+    | {
+        "noise or drift is positive": lambda noise, drift: (
+            (np.asarray(noise) > 0) | (np.asarray(drift) > 0)
+        ),
+    },
     evidence=("exact",),
 )
 def least_errors(*, kappa, noise, drift, start, rounds):
@@ -241,8 +248,8 @@ def rounds_of_relapse():
 @theorem(
     "bey-desc-regret",
     "The regret of online gradient descent",
-    r"Let $K$ be a closed convex set, and let $w_{t+1}$ be the point of $K$ next to "
-    r"$w_t-\eta g_t$. Then for every $u\in K$ "
+    r"Let $K$ be a closed convex set, $w_1\in K$, and let $w_{t+1}$ be the point of "
+    r"$K$ nearest to $w_t-\eta g_t$. Then for every $u\in K$ "
     r"$$\sum_{t=1}^Tg_t\cdot(w_t-u)\le\frac{\lVert w_1-u\rVert^2}{2\eta}"
     r"+\frac\eta2\sum_{t=1}^T\lVert g_t\rVert^2.$$ If no step leads out of $K$, the "
     r"right-hand side is larger by exactly $\frac1{2\eta}\lVert w_{T+1}-u\rVert^2$. "
@@ -279,7 +286,8 @@ def regret_on_the_spiral(*, rounds):
     "bey-desc-zinkevich",
     "Zinkevich's bound for the falling rate",
     r"Let $K$ be closed and convex with diameter $D$, and $\lVert g_t\rVert\le G$. "
-    r"With $\eta_t=\frac1{\sqrt t}$ and projection onto $K$, for every $u\in K$ "
+    r"With $w_1\in K$, $\eta_t=\frac1{\sqrt t}$ and projection onto $K$, for every "
+    r"$u\in K$ "
     r"$$\sum_{t=1}^Tg_t\cdot(w_t-u)\le\frac{D^2\sqrt T}2"
     r"+G^2\Bigl(\sqrt T-\frac12\Bigr).$$",
     where=DESCENT,

@@ -149,12 +149,12 @@ def gap_from_regrets(*, first, second, rounds):
 @theorem(
     "bey-game-selfplay",
     "Exponential weights against exponential weights",
-    r"Let two players of a zero-sum game, with $M$ and $N$ actions and payoffs in "
-    r"$[0, 1]$, draw their actions in each round with probabilities proportional to "
-    r"$\beta^{-U}$, where $U$ are the total payoffs that the actions would have earned "
-    r"so far and $0 < \beta < 1$. With $\eta = \ln(1/\beta)$, the expected duality gap "
-    r"of the empirical marginals after $T$ rounds is at most $\frac{\ln M + \ln "
-    r"N}{\eta T} + \frac{\eta}{4}$.",
+    r"Let two players of a zero-sum game, with $M$ and $N$ actions and payoffs to "
+    r"player 1 in $[0, 1]$, draw their actions in each round independently, with "
+    r"probabilities proportional to $\beta^{-U}$, where $U$ are the total payoffs that "
+    r"the actions would have earned so far and $0 < \beta < 1$. With $\eta = "
+    r"\ln(1/\beta)$, the expected duality gap of the empirical marginals after $T$ "
+    r"rounds is at most $\frac{\ln M + \ln N}{\eta T} + \frac{\eta}{4}$.",
     where=GAMES,
     premises=SOME_ROUND
     | {
@@ -194,10 +194,10 @@ def ordinal_games():
 @theorem(
     "bey-game-dominance",
     "Fictitious play with a dominant action",
-    r"In a $2 \times 2$ game with payoffs 1 to 4 let player 1 have the dominant action "
-    r"$a$, and let $\kappa$ be player 2's initial weight of the other one. Then "
-    r"fictitious play shows the pure equilibrium in every round from number $\lfloor 3 "
-    r"\kappa \rfloor + 2$ on.",
+    r"In a $2 \times 2$ game with the ranks 1 to 4 as payoffs let player 1 have the "
+    r"dominant action $a$, and let $\kappa$ be player 2's initial weight of the other "
+    r"one. Then fictitious play shows the pure equilibrium in every round from number "
+    r"$\lfloor 3 \kappa \rfloor + 2$ on.",
     where=GAMES,
     premises={"a weight": lambda kappa: np.asarray(kappa) >= 0},
     evidence=("exhaustive",),
@@ -247,9 +247,9 @@ def product_of_mixes(*, p, q):
     r"In a $2 \times 2$ game without a pure equilibrium, in which no player is ever "
     r"indifferent against an action, let payoffs and initial weights be whole numbers. "
     r"Fictitious play goes round the four profiles, and there are a $P \ge 1$ and a "
-    r"number $c$ such that from some run on $a_{k + 4P} - a_k = c \, z_k$, where $a_k$ "
-    r"is the length of run $k$ and $z_k$ the probability of its profile in the mixed "
-    r"equilibrium. Hence the joint frequencies converge to the equilibrium.",
+    r"number $c > 0$ such that from some run on $a_{k + 4P} - a_k = c \, z_k$, where "
+    r"$a_k$ is the length of run $k$ and $z_k$ the probability of its profile in the "
+    r"mixed equilibrium. Hence the joint frequencies converge to the equilibrium.",
     where=GAMES,
     relation="==",
     evidence=("exact",),
@@ -266,9 +266,9 @@ def growth_of_runs(*, p, q):
     r"indifferent against an action, let $(p^*, 1 - p^*)$, $(q^*, 1 - q^*)$ be the "
     r"equilibrium, and $d_1$, $d_2$ the amounts by which each player's gain from its "
     r"first action changes when the other changes its action. Let both play "
-    r"exponential weights with a fixed rate and hear the other's probabilities $p_t$ "
-    r"and $q_t$. With the relative entropy $K(a, b) = a \ln \frac ab + (1 - a) \ln "
-    r"\frac{1 - a}{1 - b}$, the number $\frac{K(p^*, p_t)}{d_1} + \frac{K(q^*, "
+    r"exponential weights with the same fixed rate and hear the other's probabilities "
+    r"$p_t$ and $q_t$. With the relative entropy $K(a, b) = a \ln \frac ab + (1 - a) "
+    r"\ln \frac{1 - a}{1 - b}$, the number $\frac{K(p^*, p_t)}{d_1} + \frac{K(q^*, "
     r"q_t)}{d_2}$ grows in every round, unless play is at the equilibrium.",
     where=GAMES,
     relation=">=",

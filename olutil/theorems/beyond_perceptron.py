@@ -70,6 +70,12 @@ def fibonacci(n: int) -> int:
 
 RATIO = {"R >= gamma": lambda ratio: np.asarray(ratio) >= 1}
 OBTUSE = {"no two vectors at an acute angle": lambda V: np.all(_apart(V) <= 0)}
+# Without acute angles separable vectors are linearly independent.
+SEPARABLE = {
+    "a hyperplane separates the vectors": lambda V: (
+        np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
+    )
+}
 ORTHOGONAL = {"orthogonal vectors": lambda V: np.all(_apart(V) == 0)}
 NOT_ZERO = {"no vector is 0": lambda V: inner(V, V) > 0}
 BLUNT_PAIR = {
@@ -78,7 +84,11 @@ BLUNT_PAIR = {
         inner(a, b) ** 2 < inner(a, a) * inner(b, b)
     ),
 }
-WIDTH = {"K >= 1": lambda K: np.asarray(K) >= 1}
+WIDTH = {
+    "K is a whole number, at least 1": lambda K: (
+        (np.asarray(K) >= 1) & (np.asarray(K) % 1 == 0)
+    )
+}
 POSITIVE = {
     "gamma > 0 and p . v > 0": lambda squared, highest: (
         (np.asarray(squared) > 0) & (np.asarray(highest) > 0)
@@ -138,8 +148,8 @@ def mistakes_and_ratio(*, V):
     "In the plane, half of the bound",
     r"In the plane the Perceptron errs at most $\lfloor R^2 / (2 \gamma^2) \rfloor + "
     r"1$ times on a stream of vectors of length at most $R$ that some hyperplane "
-    r"through the origin separates with margin $\gamma$. For no values of $R \ge "
-    r"\gamma > 0$ is there a smaller bound.",
+    r"through the origin separates with margin $\gamma$. For all $R \ge \gamma > 0$ "
+    r"some such stream attains this.",
     where=TRUTH,
     premises=RATIO,
     evidence=("exhaustive", "adversary"),
@@ -161,7 +171,7 @@ def half_of_the_bound(*, ratio):
     r"every $i$.",
     where=TRUTH,
     relation="==",
-    premises=NOT_ZERO | OBTUSE,
+    premises=NOT_ZERO | OBTUSE | SEPARABLE,
     evidence=("exhaustive",),
 )
 def least_counts(*, V):
@@ -198,10 +208,10 @@ def terms_of_the_simplest_fraction(*, a, b):
 @theorem(
     "bey-perc-cancel",
     "Two vectors that nearly cancel",
-    r"Let $K \ge 1$. On $(K, 1)$ and $(-K, 1)$ the Perceptron errs exactly twice, "
-    r"while $R^2/\gamma^2 = K^2 + 1$. On $(K, 1)$ and $(-K, 0)$ it errs exactly "
-    r"$2 K^2 + 3$ times, while $R^2 / \gamma^2 = 4 K^2 + 5 + 1 / K^2$. Both are so on "
-    r"every stream that goes on until neither vector is wrong.",
+    r"Let $K \ge 1$ be a whole number. On $(K, 1)$ and $(-K, 1)$ the Perceptron errs "
+    r"exactly twice, while $R^2/\gamma^2 = K^2 + 1$. On $(K, 1)$ and $(-K, 0)$ it errs "
+    r"exactly $2 K^2 + 3$ times, while $R^2 / \gamma^2 = 4 K^2 + 5 + 1 / K^2$. Both "
+    r"are so on every stream that goes on until neither vector is wrong.",
     where=TRUTH,
     relation="==",
     premises=WIDTH,
