@@ -6,6 +6,7 @@ other text in the cells that are the student's.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Set
 from copy import deepcopy
 from types import MappingProxyType
@@ -88,13 +89,17 @@ def graft(
         raise Unusable(f"has {len(cells)} cells; at most {CELLS} are read")
     mine = {grade_id(cell) for cell in released.cells if is_answer(cell)}
     answers: dict[str, str] = {}
-    notes = []
+    times: Counter[str] = Counter()
     for cell in cells:
         name = cell["grade_id"]
-        if name in mine and name in answers:
-            notes.append(f"{name} occurs twice; the first is graded")
-        elif name in mine:
-            answers[name] = cell["source"]
+        if name in mine:
+            answers.setdefault(name, cell["source"])
+            times[name] += 1
+    notes = [
+        f"{name} occurs {'twice' if n == 2 else f'{n} times'}; the first is graded"
+        for name, n in times.items()
+        if n > 1
+    ]
     names = {cell["grade_id"] for cell in cells} - {None}
     here = {grade_id(cell) for cell in released.cells}
     likely = max(others, key=lambda other: len(names & others[other]), default=None)

@@ -233,6 +233,9 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
             refused = _unlike_a_file(mode)
         elif member.flag_bits & 1:
             refused = "is encrypted"
+        elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            # Of other methods a whole block is unpacked, however little is asked for.
+            refused = "is packed by a method other than deflate"
         yield File(
             name, _dated(member), member.file_size, member=member, refused=refused
         )

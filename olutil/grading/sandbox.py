@@ -10,6 +10,7 @@ import fcntl
 import os
 import platform
 import random
+import re
 import select
 import shutil
 import signal
@@ -28,6 +29,9 @@ FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
 START = 60.0  # seconds until the worker must be there
 SAID = 500  # characters of an error of the student's code
+# Of /proc/PID/status; its first line is a name that the student's code may choose, in
+# whatever bytes.
+HELD = re.compile(rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", re.MULTILINE)
 
 
 class NoSandbox(RuntimeError):
@@ -221,15 +225,17 @@ class Sandbox:
 
     def _watch(self) -> None:
         scratch = f"/proc/{self._first}/root/tmp"
-        while not self._over.wait(0.05):
-            if _held(self._first) > self._memory:
-                self._killed = f"used more than {self._memory >> 20} MiB of memory"
-            elif _files(scratch) > FILES:
-                self._killed = f"made more than {FILES:,} files"
-            else:
-                continue
+        try:
+            while not self._over.wait(0.05):
+                if _held(self._first) > self._memory:
+                    self._killed = f"used more than {self._memory >> 20} MiB of memory"
+                    return
+                if _files(scratch) > FILES:
+                    self._killed = f"made more than {FILES:,} files"
+                    return
+        finally:
+            # Also if the watch itself has failed: nobody runs unwatched.
             self._kill()
-            return
 
     def _kill(self) -> None:
         try:
@@ -283,30 +289,35 @@ def _ready(descriptor: int, event: int, until: float) -> bool:
     return left > 0 and bool(poll.poll(1000 * left))
 
 
-def _children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            found += map(int, task.read_text().split())
-        except OSError:  # it has ended meanwhile
-            continue
-    return found
-
-
 def _held(pid: int) -> int:
     """Bytes of a process and of all that descend from it."""
     family = [pid]
-    held = 0
     for member in family:
-        try:
-            family += _children(member)
-            about = Path(f"/proc/{member}/status").read_text()
-        except OSError:  # it has ended meanwhile
-            continue
-        for line in about.splitlines():
-            if line.startswith(("VmRSS:", "VmSwap:")):
-                held += int(line.split()[1]) << 10
-    return held
+        family += _children(member)
+    return sum(map(_own, family))
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for said in _of_tasks(pid, "children") for child in said.split()]
+
+
+def _own(pid: int) -> int:
+    """Bytes of one process.
+
+    Its threads hold them together.  One that has left shows none, and the first may
+    have left while others go on.
+    """
+    said = _of_tasks(pid, "status")
+    return max((sum(map(int, HELD.findall(about))) << 10 for about in said), default=0)
+
+
+def _of_tasks(pid: int, name: str) -> Iterator[bytes]:
+    """What a file of /proc says of each thread of a process, if that lives."""
+    tasks = Path(f"/proc/{pid}/task")
+    with contextlib.suppress(OSError):
+        for task in os.listdir(tasks):
+            with contextlib.suppress(OSError):
+                yield (tasks / task / name).read_bytes()
 
 
 def _files(folder: str) -> int:

@@ -27,13 +27,15 @@ FORBIDDEN = {
     "inotify_init": (253, None), "inotify_init1": (294, 26),
     "fanotify_init": (300, 262), "landlock_create_ruleset": (444, 444),
     "seccomp": (317, 277),
+    # Locks that whoever is graded at the same time would see: all read one Python.
+    "flock": (73, 32),
     # The network, and the buffers of sockets.
     "socket": (41, 198), "socketpair": (53, 199),
     # The cores of others, and more than one share of time: kernels give one to each
     # session.
     "sched_setaffinity": (203, 122), "setsid": (112, 157),
-    # Other processes.
-    "ptrace": (101, 117), "process_vm_readv": (310, 270),
+    # Other processes, and one memory for two of them.
+    "vfork": (58, None), "ptrace": (101, 117), "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438), "kcmp": (312, 272),
     # Namespaces and mounts.
     "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40),
@@ -49,10 +51,14 @@ FORBIDDEN = {
 # stays after its pages were dropped from the count, and the system's pool of huge
 # pages is not ours.  A lock on a file, or a longer pipe, is the kernel's memory.
 # Huge pages may be switched off, as the worker does: what is left of one when most
-# of it was given back counts as little and holds all.
+# of it was given back counts as little and holds all.  Threads share their memory;
+# processes that did could hand it on faster than it can be counted.
 MMAP, SHARED_OR_HUGE = (9, 222), 0x40001
 FCNTL, DUPLICATES_AND_FLAGS = (72, 25), (0, 1, 2, 3, 4, 1030)
 PRCTL, NO_HUGE_PAGES = (157, 167), (41, 1, 0)
+CLONE, SHARED, THREAD = (56, 220), 0x100, 0x10000
+# What it asks for stands where no filter can read it; the C library then uses clone.
+CLONE3 = 435
 
 # The words of the filter's language, and what it may return.
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -83,9 +89,14 @@ def rules(machine: str | None = None) -> bytes:
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER),
         (AT_LEAST, MISSING, 0, NEWER),
+        (EQUAL, MISSING, 0, CLONE3),
         *((EQUAL, REFUSE, 0, number) for number in numbers),
     ]
     flags = [(LOAD, 0, 0, ARGUMENTS + 8 * 3), (ANY_BIT, REFUSE, 0, SHARED_OR_HUGE)]
+    # The second line is for those who share.
+    sharing = [
+        (LOAD, 0, 0, ARGUMENTS), (ANY_BIT, 0, 1, SHARED), (ANY_BIT, 0, REFUSE, THREAD),
+    ]  # fmt: skip
     wanted = [
         line for k, value in enumerate(NO_HUGE_PAGES) for line in _one_of(k, [value])
     ]
@@ -93,6 +104,7 @@ def rules(machine: str | None = None) -> bytes:
         (MMAP, flags),
         (FCNTL, _one_of(1, DUPLICATES_AND_FLAGS)),
         (PRCTL, wanted),
+        (CLONE, sharing),
     ]:
         # Where another call is asked for, the jump leads past these lines.
         lines += [(EQUAL, 0, len(tests) + 1, call[column]), *tests]

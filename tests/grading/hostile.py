@@ -679,6 +679,7 @@ last("memory-kernel", "lets the kernel's own memory grow", SYSTEM + """
     lock = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 2, 1, 0)
     for command in (6, 7, 37, 38):  # of the process and of the file, now or later
         assert refused(fcntl.fcntl, file, command, lock), "a lock"
+    assert refused(fcntl.flock, file, fcntl.LOCK_SH), "a lock that neighbors see"
     assert refused(fcntl.fcntl, os.open("/tmp/x", 0), 1024, fcntl.F_RDLCK), "a lease"
     assert refused(fcntl.fcntl, os.pipe()[1], 1031, 1 << 20), "a longer pipe"
     assert refused(os.setxattr, "/tmp/x", "user.x", b"x"), "an attribute"

@@ -73,6 +73,16 @@ def test_moved_missing_double_and_added_cells():
     ]
 
 
+def test_many_cells_of_one_name_get_one_note():
+    handed_in = trial.handed_in(trial.HONEST)
+    cells = handed_in["cells"]
+    first = next(c for c in cells if c["source"] == trial.HONEST["twice-answer"])
+    cells += [dict(first, source=f"x = {i}") for i in range(470)]
+    notebook, notes = grafted(handed_in)
+    assert answers(notebook) == trial.HONEST
+    assert notes == ["twice-answer occurs 471 times; the first is graded"]
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "source", "read"),
     [

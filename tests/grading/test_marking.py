@@ -7,6 +7,7 @@ import shutil
 import struct
 import time
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -200,6 +201,13 @@ HOSTILE = [
     {"predicts": [1] * 5, "left": 10**400}, [[0, 1]] * 1000, list(range(1000)),
     [0] * 100_000, np.zeros((300, 300)), "x" * 100_000, [[[[[[[[1]]]]]]]],
 ]  # fmt: skip
+# What becomes 0, infinite or no number on the way.
+EXTREME = [0, 1, 5e-324, 1.7e308, -1.7e308, Fraction(1, 10**350), 10**400]
+HOSTILE += map(list, product(EXTREME, repeat=2))
+HOSTILE.append({
+    "A": [[[1 / 3] * 9] * 100, [1, -1] * 50, [1.7e308] * 9],
+    "B": [[[1.0], [1.0]], [1, 1]],
+})  # fmt: skip
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=lambda value: str(value)[:15])

@@ -310,12 +310,20 @@ def elimination_lists(student, rng):
 
 @checks("elimination", "among many variables, exactly d + 1 mistakes", points=1)
 def elimination_forced(student, rng):
-    """The page's adversary, by De Morgan: every round is a mistake for this learner."""
+    """The page's adversary, by De Morgan: each of its points is a mistake.
+
+    In between, points with all literals refuted: some old, some new.  So neither a
+    memory of points nor a count of mistakes will do.
+    """
     d = int(rng.integers(30, 50))
     first = rng.integers(0, 2, d)
     learner = student.new("DisjunctionElimination", d)
-    points = [first, *(np.where(np.arange(d) == j, 1 - first, first)
-                       for j in rng.permutation(d))]  # fmt: skip
+    order = rng.permutation(d)
+
+    def flipped(chosen):
+        return np.where(np.isin(np.arange(d), chosen), 1 - first, first)
+
+    points = [first, *map(flipped, order)]
     for number, x in enumerate(points, 1):
         y_hat = bit(learner.predict(x))
         if y_hat == 0:
@@ -324,9 +332,19 @@ def elimination_forced(student, rng):
                 "that is 1 at the point should still be on your list."
             )
         learner.update(x, 0, y_hat)
-    for x in points[:5]:
+        if number < 3 or (rng.random() < 0.7 and number < len(points)):
+            continue
+        x = points[rng.integers(number)]
         if bit(learner.predict(x)) != 0:
             wrong("Your learner errs twice at the same point with label 0.")
+        learner.update(x, 0, 0)
+        x = flipped(rng.choice(order[: number - 1], 2, replace=False))
+        if bit(learner.predict(x)) != 0:
+            wrong(
+                f"After {number} mistakes your learner says 1 at a new point, though "
+                "each literal that is 1 there was 1 at a point with label 0."
+            )
+        learner.update(x, 0, 0)
 
 
 @checks("elimination", "several learners at once do not disturb each other", points=1)
@@ -661,6 +679,17 @@ def telling(rng, rule, theta=None):
             return d, rounds
 
 
+def growing(rng):
+    """A stream on which one weight of many grows beyond d/2, and the others do not."""
+    d = int(rng.integers(60, 70))
+    j = int(rng.integers(d))
+    alone = np.eye(d, dtype=int)[j]
+    rounds = []
+    for x, _ in disjunction_stream(rng, d, 1, 9):
+        rounds += [(alone, 1), (np.where(alone, 0, x), 0)]
+    return d, rounds
+
+
 def compare(found, plays, see):
     """Fail, with the sentence of the faulty Winnow that does the same."""
 
@@ -699,13 +728,13 @@ def weighs(learner, rounds):
 
 @checks("winnow", "predicts as Winnow does, with the threshold d/2", points=1.5)
 def winnow_says(student, rng):
-    plays = [telling(rng, rule) for rule in WINNOW_FAULTS]
+    plays = [*(telling(rng, rule) for rule in WINNOW_FAULTS), growing(rng)]
     compare([says(student.new("Winnow", d), g) for d, g in plays], plays, says)
 
 
 @checks("winnow", "the weights after every round", points=1.5)
 def winnow_weighs(student, rng):
-    plays = [telling(rng, rule) for rule in WINNOW_FAULTS]
+    plays = [*(telling(rng, rule) for rule in WINNOW_FAULTS), growing(rng)]
     compare([weighs(student.new("Winnow", d), g) for d, g in plays], plays, weighs)
 
 

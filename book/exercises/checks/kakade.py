@@ -495,14 +495,24 @@ def perceptron_says(student, rng):
 
 @checks("perceptron", "w is the sum of y x over the mistakes, in every round", points=2)
 def perceptron_weights(student, rng):
-    """In numbers that floats hold exactly; a relative 1e-9 is allowed all the same."""
-    for d, scale in ((2, 1), (5, 0.5), (4, 0.25)):
+    """In numbers that floats hold exactly; a relative 1e-9 is allowed all the same.
+
+    In the last stream no score is as large as a thousandth, and all are multiples of a
+    millionth: whoever cuts or rounds them takes them for 0.
+    """
+    for d, scale in ((2, 1), (5, 0.5), (4, 2.0**-10)):
         X, y, _ = separable(rng, d, 25, scale=scale)
         said, weights = against(student.new("Perceptron", d), X, y)
         errs = np.array(said) != y
         sums = np.cumsum((errs * y)[:, None] * X, axis=0)
         away = ~np.isclose(weights, sums, rtol=1e-9, atol=1e-9).all(axis=1)
         if errs.any() and not away.any():
+            before = np.vstack([np.zeros(d), sums[:-1]])
+            if (said * (before * X).sum(axis=1) < 0).any():
+                wrong(
+                    "Your w is the right one for your mistakes, but in some round your "
+                    "prediction is not the sign of w . x. Do you round or cut it?"
+                )
             continue
         if np.allclose(weights, np.cumsum(y[:, None] * X, axis=0)):
             wrong("Your weights move in every round, not only after a mistake.")

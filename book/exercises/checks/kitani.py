@@ -41,14 +41,14 @@ class Machine:
 
     def __init__(
         self, n, beta, *, at=False, threshold=None, demote="divide",
-        when="mistakes", moves="active",
+        when="mistakes", moves="active", cut=False,
     ):  # fmt: skip
         self.w, self.beta, self.at = np.ones(n), beta, at
         self.threshold = n if threshold is None else threshold
-        self.demote, self.when, self.moves = demote, when, moves
+        self.demote, self.when, self.moves, self.cut = demote, when, moves, cut
 
     def predict(self, x):
-        score = self.w @ x
+        score = np.trunc(self.w @ x) if self.cut else self.w @ x
         return int(score >= self.threshold if self.at else score > self.threshold)
 
     def update(self, x, y, y_hat):
@@ -76,6 +76,8 @@ FAULTS = [
      "Your learner never demotes: what should happen after a mistake on a label 0?"),
     (lambda n, b: Machine(n, b, when="always"),
      "Your weights change in every round, not after mistakes only."),
+    (lambda n, b: Machine(n, b, cut=True),
+     "Your learner cuts or rounds its sum: one just above N is above N."),
     (lambda n, b: Machine(n, b, moves="all"),
      "You change all weights; only those of the active features should change."),
 ]  # fmt: skip
@@ -218,6 +220,13 @@ def telling(rng, betas, *, ties):
             return n, beta, rounds
 
 
+def growing(rng, beta):
+    """A game in which one weight of many grows beyond N, and is demoted at last."""
+    n = int(rng.integers(60, 70))
+    alone = np.eye(n, dtype=int)[rng.integers(n)]
+    return n, float(beta), [(alone, 1)] * 9 + [(alone, 0)] * 3
+
+
 def compare_winnow(student, games):
     """Play all games; blame the fault that explains what came back."""
     found = [winnow_game(student.new("Winnow", n, b), game) for n, b, game in games]
@@ -258,7 +267,8 @@ SMALL, LARGE = [1 / 4, 1 / 2, 3 / 4], [3 / 2, 2, 5 / 2]
 
 @checks("winnow", "beta = 1 and 3, with sums at the threshold", points=3)
 def winnow_whole(student, rng):
-    compare_winnow(student, [telling(rng, [beta], ties=True) for beta in (1, 3)])
+    games = [telling(rng, [beta], ties=True) for beta in (1, 3)]
+    compare_winnow(student, [*games, growing(rng, 1)])
 
 
 @checks("winnow", "any other beta", points=2)
@@ -350,7 +360,7 @@ def winnow_limit(n, k, beta):
 
 def compare_betas(student, asked):
     for n, k in asked:
-        beta = real(student.call("best_beta", n, k), "beta")
+        beta = float(real(student.call("best_beta", n, k), "beta"))
         if not 0 < beta < 1e6:
             wrong("Your beta is not above 0, or it is huge.")
         low, high = 1e-3, 1e3
@@ -359,12 +369,12 @@ def compare_betas(student, asked):
             best = int(winnow_limit(n, k, grid).argmin())
             low, high = grid[max(best - 1, 0)], grid[min(best + 1, 200)]
         least = winnow_limit(n, k, grid).min()
-        if winnow_limit(n, k, float(beta)) > least * (1 + 1e-6):
+        if not winnow_limit(n, k, beta) <= least * (1 + 1e-6):
             if abs(beta - 1) < 1e-9:
                 wrong("beta = 1 is the lecture's choice, but not the best one.")
             if abs(log(1 + beta) - (2 + beta) / (1 + beta)) < 1e-3:
                 wrong("This is the best beta in the limit of large N, not for this N.")
-            if winnow_limit(n, k, float(beta)) < least * 1.001:
+            if winnow_limit(n, k, beta) < least * 1.001:
                 wrong(
                     "Close, but the bound is more than one millionth above the least: "
                     "search more finely."
@@ -441,14 +451,14 @@ def fight(adversaries, learners, d, rounds, gamma):
             y[i].append(label)
     for adversary, points, labels in zip(adversaries, X, y, strict=True):
         w = vector(adversary.separator(), d, "the separator")
-        if np.linalg.norm(points, axis=1).max() > 1 + NEAR:
+        if not np.linalg.norm(points, axis=1).max() <= 1 + NEAR:
             wrong("One of your examples is longer than 1.")
-        if abs(np.linalg.norm(w) - 1) > NEAR:
+        if not abs(np.linalg.norm(w) - 1) <= NEAR:
             wrong("Your separator is no unit vector.")
         margin = (np.array(labels) * (np.array(points) @ w)).min()
-        if margin <= 0:
+        if not margin > 0:
             wrong(f"After round {rounds} your separator is wrong about an example.")
-        if margin < gamma * (1 - NEAR):
+        if not margin >= gamma * (1 - NEAR):
             wrong(f"After round {rounds} your separator's margin is below gamma.")
 
 
@@ -553,16 +563,17 @@ def misleading(student, c):
     w = vector(A[2], X.shape[1], "w")
     if not w.any():
         wrong("Your w for A is the zero vector, which separates nothing.")
+    w = w / abs(w).max()  # a huge one would overflow
     margin = (y * (X @ w)).min() / np.linalg.norm(w)
-    if margin <= 0:
+    if not margin > 0:
         wrong("Your w does not separate A.")
     two = data_set(B[0], B[1], "B", 2)
     if len(two[1]) != 2:
         wrong("B should have exactly two examples.")
     other = largest_margin(*two)
-    if other < 1e-6 * (1 - NEAR):
+    if not other >= 1e-6 * (1 - NEAR):
         wrong("No vector separates B with a margin of at least 10^-6.")
-    if margin < c * other * (1 - NEAR):
+    if not margin >= c * other * (1 - NEAR):
         wrong(f"For c = {c}, the margin of A is less than c times that of B.")
     if perceptron_mistakes(X, y) <= c * perceptron_mistakes(*two):
         wrong(

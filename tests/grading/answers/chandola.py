@@ -319,6 +319,29 @@ class DisjunctionElimination:
     def update(self, x, y, y_hat): self.y = y
     def literals(self): return [1, 2, -1, -2] if self.y else [2, -1]
 """,
+    # A memory of points, a count of mistakes, and both.
+    """
+class DisjunctionElimination:
+    def __init__(self, d): self.seen = {}
+    def predict(self, x): return self.seen.get(tuple(map(int, x)), 1)
+    def update(self, x, y, y_hat): self.seen[tuple(map(int, x))] = y
+    def literals(self): return []
+""",
+    """
+class DisjunctionElimination:
+    def __init__(self, d): self.left = d + 1
+    def predict(self, x): return int(self.left > 0)
+    def update(self, x, y, y_hat): self.left -= 1
+    def literals(self): return []
+""",
+    """
+class DisjunctionElimination:
+    def __init__(self, d): self.d, self.seen = d, {}
+    def predict(self, x):
+        return self.seen.get(tuple(map(int, x)), int(len(self.seen) <= self.d))
+    def update(self, x, y, y_hat): self.seen[tuple(map(int, x))] = y
+    def literals(self): return []
+""",
 ]
 
 # --- 3. The optimal mistake bound ----------------------------------------
@@ -805,6 +828,11 @@ WRONG["winnow"] = [
     (winnow(new="2 * y * self.w"), 0, "touch all weights"),
     (winnow(theta="d if theta is None else theta"), 1, "looks like d;"),
     (winnow(theta="d / 2"), 4, "ignores the threshold"),
+    (
+        winnow(new="np.where(x == 1, np.minimum(2 * y * self.w, 8), self.w)"),
+        2,
+        "does not do what Winnow does",
+    ),
     (
         winnow(new="np.where(x == 1, 2 * (1 - y) * self.w, self.w)"),
         0,

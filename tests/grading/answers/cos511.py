@@ -230,6 +230,20 @@ WRONG["wma"] = [
         0,
         "Expected a prediction to be a number",
     ),
+    # All weights are 1 again when all have become 0.
+    (
+        changed(
+            WMA,
+            ("top = max(self.w)", "top = 1"),
+            (
+                "for w in self.w]\n",
+                "for w in self.w]\n        if not any(self.w):\n"
+                "            self.w = [1.0] * len(self.w)\n",
+            ),
+        ),
+        6,
+        "or equal again",
+    ),
 ]
 NOTHING["wma"] = [
     """
@@ -433,6 +447,14 @@ def tuned(N, K): return 0, 0
     """
 def tuned(N, K): return 0.7287, 14.2207
 """,
+    # Above 0, but not for floats: the promise for it is infinite.
+    """
+from fractions import Fraction
+
+def tuned(N, K): return Fraction(1, 10**350), 0
+""",
+    "def tuned(N, K): return 5e-324, 1e308",
+    "def tuned(N, K): return 0, 10**400",
 ]
 
 # --- Question 5: the adversary ------------------------------------------

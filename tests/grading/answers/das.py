@@ -679,7 +679,7 @@ class AnytimeWeights(AverageWeights):
 class AnytimeWeights(AverageWeights):
     def __init__(self, n):
         super().__init__(n, lam=0.1)
-""", 6,
+""", 3,
      "too slow to trust"),
     ("""
 class AnytimeWeights(AverageWeights):
@@ -700,6 +700,10 @@ class AnytimeWeights(AverageWeights):
             (200, 6, "too slow"),
         )
     ],
+    # Two fixed rates, of which the second is far too small when it comes.
+    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
+          "(0.9 if self.t < 60 else 0.12) * np.sqrt(np.log(self.n) / 2)"), 5,
+     "or was too fast before"),
     # Rates that fall with averages, as 1 / t.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
           "2 * np.log(self.n) / (self.t + 1)"), 0, "too slow to trust"),

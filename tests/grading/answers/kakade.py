@@ -684,6 +684,19 @@ WRONG["perceptron"] = [
         0,
         "w is not the sum of y x",
     ),
+    # Scores above -1 count as 0, and a band around 0.
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "sign": "1 if int(self.w @ x) >= 0 else -1"}
+        ),
+        4,
+        "Do you round or cut it?",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "sign": "1 if self.w @ x > -0.001 else -1"}),
+        4,
+        "Do you round or cut it?",
+    ),
     (
         """
 class Perceptron:

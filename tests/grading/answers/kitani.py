@@ -193,6 +193,10 @@ WRONG["winnow"] = [
          "self.w = np.ones(n)", "self.w = W[:n]; self.w[:] = 1"), 5,
      "weights of its own"),
     (but(WINNOW, "return int", "print"), 0, "nothing (None)"),
+    (but(WINNOW, "(self.w * x).sum() > self.n)", "(self.w * x).sum()) > self.n"), 0,
+     "cuts or rounds its sum"),
+    (but(WINNOW, "*= 1 + self.beta", "= min(40, self.w[i] * (1 + self.beta))"), 4,
+     "w is wrong for the first time"),
     (but(WINNOW, "np.ones(n)", "np.zeros(n)"), 0, "w is wrong for the first time"),
     (but(WINNOW, "np.ones(n)", "np.ones(n, dtype=int)", "/= 1", "//= 1",
          "*= 1 + self.beta", "= int(self.w[i] * (1 + self.beta))"), 0,
@@ -589,6 +593,10 @@ WRONG["counterexample"] = [
     (but(EASY, '"A": (', '"a": ('), 0, "a dict with the key 'A'"),
     (but(EASY, "[1, -1]", "[1, 0]"), 0, "labels of B should be -1 and +1"),
     (but(EASY, "return", "found ="), 0, "should return a dict"),
+    # Not separable, and the products with this w are infinite.
+    (but(EASY, "(np.eye(d), [1] * d, np.ones(d))",
+         "([[1 / 3] * 9] * 100, [1, -1] * 50, [1.7e308] * 9)"), 0,
+     "does not separate A"),
 ]  # fmt: skip
 NOTHING["counterexample"] = [
     """
