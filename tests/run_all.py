@@ -90,7 +90,9 @@ def steps() -> list[Step]:
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
         # By file, so that each page is parsed once for all tests of a file.
-        pytest("site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile"),
+        pytest(
+            "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile",
+        ),
         pytest("browser", "tests/site", "-m", "browser", *WORKERS),
     ]  # fmt: skip
 
