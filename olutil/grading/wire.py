@@ -1,18 +1,21 @@
 """Plain values as lines of JSON: the only thing that passes the sandbox's wall.
 
-What may pass: None, bool, int, float, str, Fraction, lists and tuples, maps
-with text keys, and arrays of numbers.  Reading trusts nothing: size, depth
-and every tag are checked, and nothing is ever unpickled or imported.  What a
-value may cost its reader is paid for in characters: an empty array, which can
-become many lists, is written with a null for each of them.
+What may pass: None, bool, int, float, str, Fraction, maps with text keys, arrays
+of numbers, and lists.  What is like a list is written as one: tuples, sets and
+ranges, the views of a dict, generators that end, and arrays of anything that may
+pass.  Reading trusts nothing: size, depth and every tag are checked, and nothing
+is ever unpickled or imported.  What a value may cost its reader is paid for in
+characters: an empty array, which can become many lists, is written with a null
+for each of them.
 
 This file is also read inside the sandbox, so it imports nothing of ours.
 """
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set, ValuesView
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,9 @@ DEEPEST = 12  # lists in lists
 DIMENSIONS = 4  # of an array: each is one more list around every number
 LARGEST_INT = 10**400
 KINDS = "biuf"  # of arrays: bool, integers, floats
+# A set keeps the order in which it is walked: numbers have the same in every run.
+SEVERAL = (Sequence, Set, ValuesView, Iterator)
+TEXTS = (str, bytes, bytearray, memoryview)  # sequences, but not of values
 
 
 class NotPlain(ValueError):
@@ -30,6 +36,9 @@ class NotPlain(ValueError):
 
 def encode(value: Any) -> str:
     """A value as one line.
+
+    Walking through a student's generator runs the student's code: it may take long,
+    and raise anything.
 
     Raises
     ------
@@ -80,6 +89,8 @@ def _pack(value: Any, depth: int) -> Any:
     if isinstance(value, Fraction):
         return {"fraction": [value.numerator, value.denominator]}
     if isinstance(value, np.ndarray):
+        if value.dtype.kind == "O":
+            return _pack(value.tolist(), depth)
         if value.dtype.kind not in KINDS:
             raise NotPlain(f"an array of {value.dtype}")
         if value.ndim > DIMENSIONS:
@@ -89,8 +100,11 @@ def _pack(value: Any, depth: int) -> Any:
         flat = [_pack(item, depth) for item in value.ravel().tolist()]
         flat = flat or [None] * _places(value.shape)
         return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
-    if isinstance(value, (list, tuple)):
-        return [_pack(item, depth + 1) for item in value]
+    if isinstance(value, SEVERAL) and not isinstance(value, TEXTS):
+        items = list(islice(value, LONGEST // 2 + 1))
+        if len(items) > LONGEST // 2:
+            raise NotPlain(f"a {kind.__name__} of more than {LONGEST // 2:,} items")
+        return [_pack(item, depth + 1) for item in items]
     if kind is dict:
         if not all(type(key) is str for key in value):
             raise NotPlain("a map whose keys are not text")

@@ -90,25 +90,17 @@ class Notebook:
             if value is not None and not source.rstrip().endswith(";"):
                 outputs.result(value)
 
-    def call(self, target, name, args, kwargs, limit):
-        """Call a function, a class or a method; keep what is not plain."""
-        with seconds(limit):
-            owner = self.names if target is None else self.objects[target]
-            if target is None:
-                if name not in owner:
-                    raise NameError(f"{name} is not defined")
-                function = owner[name]
-            else:
-                function = getattr(owner, name)
-            return function(*args, **kwargs)
+    def call(self, target, name, args, kwargs):
+        """Call a function, a class or a method."""
+        return self.value(target, name)(*args, **kwargs)
 
-    def value(self, target, name, limit):
-        with seconds(limit):
-            if target is None:
-                if name not in self.names:
-                    raise NameError(f"{name} is not defined")
-                return self.names[name]
+    def value(self, target, name):
+        """One of the student's names, or an attribute of a kept object."""
+        if target is not None:
             return getattr(self.objects[target], name)
+        if name not in self.names:
+            raise NameError(f"{name} is not defined")
+        return self.names[name]
 
 
 def plain(source):
@@ -219,39 +211,49 @@ class Capped(io.TextIOBase):
 
 
 def answer(notebook, request):
-    """Do what was asked; a value or an error, as plain data."""
+    """Do what was asked; the line of a value or of an error."""
     verb, *rest = request
     try:
         if verb == "run":
-            return ["value", notebook.run(*rest)]
-        if verb == "new":
-            notebook.objects.append(notebook.call(None, *rest))
-            return ["value", len(notebook.objects) - 1]
-        if verb == "call":
-            return ["value", notebook.call(*rest)]
-        if verb == "get":
-            return ["value", notebook.value(*rest)]
-        return ["error", "LookupError", f"no such request: {verb}"]
+            return line(notebook.run(*rest))
+        if verb not in ("new", "call", "get"):
+            raise LookupError(f"no such request: {verb}")
+        *rest, limit = rest
+        # To write a value can be the student's code, too: that of a generator.
+        with seconds(limit):
+            if verb == "new":
+                notebook.objects.append(notebook.call(None, *rest))
+                return line(len(notebook.objects) - 1)
+            done = notebook.call if verb == "call" else notebook.value
+            return line(done(*rest))
     except TooLong:
-        return ["error", "TooLong", "took too long"]
+        return refusal(TooLong("took too long"))
     except BaseException as fault:
-        return ["error", type(fault).__name__, str(fault)[:500]]
+        return refusal(fault)
+
+
+def line(value):
+    return wire.encode(["value", value])
+
+
+def refusal(fault):
+    try:
+        return wire.encode(["error", type(fault).__name__, str(fault)[:500]])
+    except BaseException as worse:  # its name and its text are the student's, too
+        text = f"an error without words ({type(worse).__name__})"
+        return wire.encode(["error", "NotPlain", text])
 
 
 def serve(notebook, requests, answers):
     """Answer until the grader closes this process or the pipe."""
 
-    def say(reply):
-        try:
-            text = wire.encode(reply)
-        except BaseException as fault:
-            text = wire.encode(["error", "NotPlain", f"{fault}"[:500]])
+    def say(text):
         answers.write(text + "\n")
         answers.flush()
 
-    say(["value", None])  # here I am
-    for line in requests:
-        request = wire.decode(line)
+    say(line(None))  # here I am
+    for asked in requests:
+        request = wire.decode(asked)
         if request == ["close"]:
             return
         if request != ["fork"]:
@@ -260,7 +262,7 @@ def serve(notebook, requests, answers):
         try:
             child = os.fork()
         except OSError as fault:  # the student's code has used up the processes
-            say(["error", "OSError", str(fault)])
+            say(refusal(fault))
             continue
         if child == 0:
             try:
@@ -268,7 +270,7 @@ def serve(notebook, requests, answers):
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        say(["value", None])
+        say(line(None))
 
 
 def main():

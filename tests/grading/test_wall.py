@@ -402,6 +402,26 @@ def test_a_slow_call_is_too_long_and_the_process_lives(box):
     assert run(box, "4") == "4"
 
 
+def test_generators_are_run_within_the_time_of_the_call(box):
+    run(box, "import time\ndef slowly():\n    while True:\n        time.sleep(0.1)\n"
+             "        yield 1\ndef fails():\n    yield 1 / 0\ndef ends():\n"
+             "    yield from range(3)")  # fmt: skip
+    assert box.ask("call", None, "ends", [], {}, 1.0) == [0, 1, 2]
+    for name, kind in (("slowly", "TooLong"), ("fails", "ZeroDivisionError")):
+        with pytest.raises(Refused) as error:
+            box.ask("call", None, name, [], {}, 0.3, deadline=5)
+        assert error.value.kind == kind
+    assert run(box, "4") == "4"
+
+
+def test_an_error_whose_text_fails_is_an_answer_too(box):
+    run(box, "class Mute(Exception):\n    def __str__(self):\n        return 1 / 0\n"
+             "def fail():\n    raise Mute")  # fmt: skip
+    with pytest.raises(Refused) as error:
+        box.ask("call", None, "fail", [], {}, 1.0)
+    assert (error.value.kind, "without words" in error.value.text) == ("NotPlain", True)
+
+
 @pytest.mark.parametrize(
     "line, why",
     [

@@ -3,7 +3,9 @@
 import json
 import math
 import tracemalloc
+from collections import deque
 from fractions import Fraction
+from itertools import count, cycle
 
 import numpy as np
 import pytest
@@ -76,11 +78,38 @@ class Liar(int):
     """An int in name only."""
 
 
+class Word(str):
+    """And a text."""
+
+
 @pytest.mark.parametrize(
     "value",
     [
-        1j, b"x", {1}, range(3), object(), print, Liar(3), {1: 2},
-        10**400 + 1, np.array(["a"]), np.array([None]), np.zeros(3, complex),
+        {1, 0.5}, frozenset({1, 0.5}), {1: "x", 0.5: "y"}.keys(), deque([1, 0.5]),
+        {"x": 1, "y": 0.5}.values(), (x for x in (1, 0.5)), map(abs, (-1, -0.5)),
+        np.array([1, 0.5], dtype=object), iter([1, 0.5]), np.array([1, 0.5]).flat,
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_what_is_like_a_list_comes_back_as_one(value):
+    found = wire.decode(wire.encode({"within": [value]}))["within"][0]
+    assert type(found) is list and sorted(found) == [0.5, 1]
+
+
+def test_lists_in_other_clothes():
+    pairs = {((Fraction(1, 2), 1), range(2))}
+    assert wire.decode(wire.encode(pairs)) == [[[Fraction(1, 2), 1], [0, 1]]]
+    assert wire.decode(wire.encode({"a": 1}.items())) == [["a", 1]]
+    assert wire.decode(wire.encode(np.array([[None, "x"]], object))) == [[None, "x"]]
+    assert wire.decode(wire.encode(zip([1], [2], strict=True))) == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        1j, b"x", bytearray(2), object(), print, Liar(3), {1: 2}, Word("x"), {1j},
+        range(10**30), count(), cycle("ab"), [map(str, count())],
+        10**400 + 1, np.array(["a"]), np.array([1j, None]), np.zeros(3, complex),
         np.zeros(wire.LONGEST, np.bool_), "x" * wire.LONGEST,
         [[[[[[[[[[[[[[0]]]]]]]]]]]]]],
         np.zeros((wire.LONGEST, wire.LONGEST, 0)), np.zeros((0, wire.LONGEST)),
