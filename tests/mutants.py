@@ -4,8 +4,9 @@
     python tests/mutants.py winnow       those with the word in their name
 
 A mutant is killed only if the check that is named for it, run from the book's notebook,
-raises `BoundViolated`.  Of the notebook only the cells run that this check needs; first
-they run without the bug, when the check must pass.
+raises `BoundViolated`.  Of the notebook only the cells run that this check needs.
+First all cells that the checks named for a notebook need run without a bug, and each of
+these checks must pass.
 """
 
 import argparse
@@ -110,19 +111,21 @@ def _reads(scope: symtable.SymbolTable) -> set[str]:
     return names.union(*map(_reads, scope.get_children()))
 
 
-def needed_cells(notebook: Path, check: str) -> list[str]:
-    """The cells that print this check, and those before that they depend on."""
+def needed_cells(notebook: Path, checks: list[str]) -> list[str]:
+    """The cells that print these checks, and those before that they depend on."""
     cells = [
         ("".join(cell["source"]), json.dumps(cell["outputs"], ensure_ascii=False))
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         if cell["cell_type"] == "code"
     ]
-    # All of them: any may be the one that finds a bug.
-    targets = [i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out]
-    if not targets:
-        raise LookupError(f"{notebook.name} prints no check of {check}")
-    chosen, needs = set(), set()
-    for number in range(targets[-1], -1, -1):
+    chosen, needs, targets = set(), set(), set()
+    for check in checks:
+        # All of them: any may be the one that finds a bug.
+        printed = {i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out}
+        if not printed:
+            raise LookupError(f"{notebook.name} prints no check of {check}")
+        targets |= printed
+    for number in range(max(targets), -1, -1):
         statements = _statements(cells[number][0])
         if number in targets or any(makes & needs for _, makes, _ in statements):
             chosen.add(number)
@@ -147,64 +150,63 @@ def mutated(mutant: Mutant | None) -> Iterator[None]:
         yield
 
 
-def run_cells(cells: list[str], check: str) -> str:
-    """Run the cells; what happened to the check."""
+def run_cells(cells: list[str], checks: list[str]) -> str:
+    """Run the cells; what happened to the checks."""
     verify = importlib.import_module("olutil.verify")
     olutil = importlib.import_module("olutil")
-    honest, passed = verify.check, set()
+    honest, missing = verify.check, set(checks)
 
-    def only_this(id, *args, **kwargs):
-        # Other checks may fail on the way; the named one must be the one to find it.
+    def only_these(id, *args, **kwargs):
+        # Other checks may fail on the way; a named one must be the one to find it.
         try:
             record = honest(id, *args, **kwargs)
         except Exception:
-            if id == check:
+            if id in checks:
                 raise
             return None
-        passed.add(id)
+        missing.discard(id)
         return record
 
-    olutil.check = verify.check = only_this
+    olutil.check = verify.check = only_these
     space = {"__name__": "__main__", "__builtins__": builtins}
     try:
         for cell in cells:
             try:
-                # Without the book's plain asserts: the check is on trial, not they.
+                # Without the book's plain asserts: the checks are on trial, not they.
                 exec(compile(cell, "<cell>", "exec", optimize=1), space)
             except verify.ClaimHolds:
                 continue  # an erratum's example, not a check
     except verify.BoundViolated as violated:
-        return "killed" if violated.id == check else f"violates {violated.id}"
+        return "killed" if violated.id in checks else f"violates {violated.id}"
     except Exception as error:
         return f"stopped by {type(error).__name__}: {error}"[:160]
     finally:
         olutil.check = verify.check = honest
-    return "survived" if check in passed else "the check did not run"
+    return f"no check of {', '.join(sorted(missing))} ran" if missing else "survived"
 
 
-def trial(job: tuple[str, list[str], Mutant | None]) -> list[str]:
-    """In a process of its own: what happens to each check, with a mutant or none."""
-    notebook, checks, mutant = job
+def trial(notebook: str, checks: list[str], mutant: Mutant | None) -> str:
+    """In a process of its own: what happens to the checks, with a mutant or none."""
     path = ROOT / notebook
     os.chdir(path.parent)
     with mutated(mutant), contextlib.redirect_stdout(io.StringIO()):
-        return [run_cells(needed_cells(path, check), check) for check in checks]
+        return run_cells(needed_cells(path, checks), checks)
 
 
-def outcomes(jobs: list) -> Iterator[list[str]]:
+def outcomes(jobs: list) -> Iterator[str]:
     """The outcomes of all jobs in order, two processes at a time."""
     # A fork has the libraries loaded already, but never olutil.
     for library in LIBRARIES:
         importlib.import_module(library)
     context = multiprocessing.get_context("fork")
     with context.Pool(WORKERS, maxtasksperchild=1) as pool:
-        for pending in [pool.apply_async(trial, (job,)) for job in jobs]:
+        for pending in [pool.apply_async(trial, job) for job in jobs]:
             try:
                 yield pending.get(SECONDS)
             except multiprocessing.TimeoutError:
-                yield [f"still running after {SECONDS} s"]
+                yield f"still running after {SECONDS} s"
             except Exception as error:
-                yield [f"{type(error).__name__}: {error}"]
+                yield f"{type(error).__name__}: {error}"
 
 
 def main() -> int:
@@ -222,13 +224,13 @@ def main() -> int:
     jobs += [(mutant.notebook, [mutant.check], mutant) for mutant in mutants]
     results = list(outcomes(jobs))
     broken = 0
-    for (notebook, named, _), found in zip(jobs[: len(checks)], results, strict=False):
+    for (notebook, _, _), found in zip(jobs[: len(checks)], results, strict=False):
         # Without a bug, each check must pass.
-        if found != ["survived"] * len(named):
+        if found != "survived":
             broken += 1
-            print(f"without a bug, {notebook}: {dict(zip(named, found, strict=False))}")
+            print(f"without a bug, {notebook}: {found}")
     killed = 0
-    for mutant, [result] in zip(mutants, results[len(checks) :], strict=True):
+    for mutant, result in zip(mutants, results[len(checks) :], strict=True):
         killed += result == "killed"
         shown = "killed" if result == "killed" else f"SURVIVED ({result})"
         print(f"{mutant.name:44} {mutant.check:22} {shown}")

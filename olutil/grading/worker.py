@@ -241,7 +241,7 @@ def refusal(fault):
         return wire.encode(["error", type(fault).__name__, str(fault)[:500]])
     except BaseException as worse:  # its name and its text are the student's, too
         text = f"an error without words ({type(worse).__name__})"
-        return wire.encode(["error", "NotPlain", text])
+        return wire.encode(["error", "Exception", text])
 
 
 def serve(notebook, requests, answers):

@@ -241,11 +241,11 @@ def constant_of_curve(*, beta, curve):
     r"with the penalty of the improved algorithm, $\beta=\frac1D$ for "
     r"$z=\sqrt{\ln N/K}$, is less than $K+\sqrt{K\ln N}+\frac{\lg N}2$.",
     where=PRICE,
-    relation=">=",
+    relation="<",
     evidence=("exact",),
 )
-def least_slack_of_the_tuning():
-    """Zero."""
+def top_of_minus_the_slack():
+    """Zero, for what must be positive, with its sign reversed."""
     return 0
 
 
@@ -274,7 +274,7 @@ def value_of_the_regret(*, n, rounds):
     "bey-exp-regret-two",
     "The regret with two experts",
     r"For $N=2$ the value of the regret after $T$ rounds is "
-    r"$$\frac m{4^m}\binom{2m}m,\qquad m=\Bigl\lceil\frac T2\Bigr\rceil,$$ and two "
+    r"$$\frac h{4^h}\binom{2h}h,\qquad h=\Bigl\lceil\frac T2\Bigr\rceil,$$ and two "
     r"experts that contradict each other in every round force it, if the outcomes "
     r"are fair coins. For $T=2K+1$ and $T=2K+2$ it is the value of the game with the "
     r"promise $K$ and without a horizon, less $K$.",
@@ -284,7 +284,7 @@ def value_of_the_regret(*, n, rounds):
     evidence=("exact",),
 )
 def regret_of_two_experts(*, rounds):
-    """``m binomial(2m, m) / 4**m`` with m the half of T, rounded up."""
+    """``h binomial(2h, h) / 4**h`` with h the half of T, rounded up."""
     return _each(lambda t: _walk((int(t) + 1) // 2), rounds)
 
 

@@ -613,6 +613,10 @@ def leading(n, good, gap):
     return u
 
 
+SLOW = (
+    "The regret is too large: your learner is too slow to trust an expert that is "
+    "better in every round."
+)
 # No rate that stays the same keeps the bound both here and in `halves`: the smaller
 # ones are too slow for 12 rounds, the larger ones too fast for some 1,400.
 SHORT = [(n, 1.0, 12) for n in (8, 10)]
@@ -629,8 +633,7 @@ def regret_lead(student, rng):
         for _ in range(T):
             match.round(
                 lambda p, u=u: u,
-                "The regret is too large: your learner is too slow to trust an expert "
-                "that is better in every round.",
+                SLOW,
             )
 
 
@@ -684,6 +687,8 @@ def regret_turns(student, rng):
             )
     halves(student, rng, SHORT[rng.integers(len(SHORT))][0], 1400)
     halves(student, rng, 2, int(rng.integers(60, 90)))
+    new_starts(student, rng)
+    overtaking(student, rng)
 
 
 def halves(student, rng, n, turns):
@@ -709,4 +714,53 @@ def halves(student, rng, n, turns):
             lambda p, u=u: u,
             "The regret is too large after the experts have stopped taking turns: your "
             "learner is too slow to trust the better one, or was too fast before.",
+        )
+
+
+def overtaking(student, rng):
+    """One of two experts leads, and the other has three times as many rounds then.
+
+    Whoever weighs each payoff by the rate of its own round trusts the first, whose
+    rounds had the larger rates, almost until the end.
+    """
+    match = Game(student, 2)
+    pays = rng.permutation(np.eye(2))
+    lead = int(rng.integers(13, 19))
+    for t in range(4 * lead):
+        match.round(
+            lambda p, u=pays[int(t >= lead)]: u,
+            "The regret is too large where one expert overtakes another: does the rate "
+            "of a round apply to the total payoffs, those of earlier rounds included?"
+            if t >= lead
+            else SLOW,
+        )
+
+
+def new_starts(student, rng):
+    """Against whoever starts afresh: turns, and a lead before the next start.
+
+    The opponent sees a start where the probabilities are equal again, and expects the
+    next one after twice as many rounds.  Whoever never starts afresh is soon let go.
+    """
+    n = 4
+    match = Game(student, n)
+    first = rng.permutation(n) < n // 2
+    begun, length = 0, 1
+
+    def choose(p):
+        nonlocal begun, length
+        if match.t > 0 and np.allclose(p, 1 / n):
+            begun, length = match.t, 2 * (match.t - begun)
+        played = match.t - begun
+        if length - played <= max(1, 1.3 * sqrt(length)):
+            return np.eye(n)[first.argmax()]
+        return (first if played % 2 else ~first) * (0.5 if played == 0 else 1.0)
+
+    while match.t < (260 if begun else 40):
+        match.round(
+            choose,
+            "The regret is too large: your learner starts afresh from time to time, "
+            "and what it pays for learning anew adds up."
+            if begun
+            else SLOW,
         )

@@ -547,6 +547,18 @@ def nash_2x2(A, B):
                     found.append([s, t])
     return np.array(found)
 """,
+    # A set, as their order is free.
+    slip(slip(slip(TWO, "return found", "return set(found)"),
+              "([1 - i, i], [1 - j, j])", "((1 - i, i), (1 - j, j))"),
+         "([p, 1 - p], [q, 1 - q])", "((p, 1 - p), (q, 1 - q))"),
+    # A dict's keys, in an order of their own.
+    slip(slip(slip(TWO, "return found", "return dict.fromkeys(found[::-1]).keys()"),
+              "([1 - i, i], [1 - j, j])", "((1 - i, i), (1 - j, j))"),
+         "([p, 1 - p], [q, 1 - q])", "((p, 1 - p), (q, 1 - q))"),
+    # Arrays of fractions.
+    slip(slip(TWO, "np.array(A), np.array(B)",
+              "(np.array([[Fraction(int(v)) for v in r] for r in M]) for M in (A, B))"),
+         "return found", "return [tuple(map(np.array, pair)) for pair in found]"),
     # About three times as slow.
     "import time\n"
     + slip(TWO, "    found = []\n", "    found = []\n    time.sleep(0.001)\n"),
@@ -668,6 +680,39 @@ class AnytimeWeights:
         self.seen.append(np.array(u))
 """,
 ]
+PRODUCTS = """
+class AnytimeWeights:
+    def __init__(self, n):
+        self.w, self.t = np.ones(n) / n, 0
+
+    def predict(self):
+        return self.w
+
+    def update(self, u):
+        self.t += 1
+        self.w = self.w * np.exp(2 * np.sqrt(np.log(len(u)) / self.t) * u)
+        self.w = self.w / self.w.sum()
+"""
+RESTARTS = """
+class AnytimeWeights:
+    def __init__(self, n):
+        self.T = 1
+        self.start(n)
+
+    def start(self, n):
+        self.t, self.U = 0, np.zeros(n)
+
+    def predict(self):
+        eta = np.sqrt(8 * np.log(len(self.U)) / self.T)
+        w = np.exp(eta * (self.U - self.U.max()))
+        return w / w.sum()
+
+    def update(self, u):
+        self.t, self.U = self.t + 1, self.U + u
+        if self.t == self.T:
+            self.T *= 2
+            self.start(len(u))
+"""
 WRONG["regret"] = [
     # The learner that was given.
     ("""
@@ -697,13 +742,24 @@ class AnytimeWeights(AverageWeights):
               f"np.sqrt(8 * np.log(self.n) / {T})"), points, told)
         for T, points, told in (
             (30, 5, "even after many rounds"), (100, 5, "even after many rounds"),
-            (200, 6, "too slow"),
+            (200, 3, "too slow"),
         )
     ],
     # Two fixed rates, of which the second is far too small when it comes.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
           "(0.9 if self.t < 60 else 0.12) * np.sqrt(np.log(self.n) / 2)"), 5,
      "or was too fast before"),
+    # Each payoff is weighed by the rate of its own round.
+    *[
+        (slip(PRODUCTS, "2 * np", f"{c} * np"), 5, "does the rate of a round apply")
+        for c in (1, 2, 3.9)
+    ],
+    # Rates for 1, 2, 4, ... rounds, or the like, and each time a new start.
+    *[
+        (slip(slip(RESTARTS, "8 * np", f"{square} * np"), "self.T = 1", f"self.T = {T}"),
+         5, "starts afresh")
+        for square, T in ((8, 1), (8, 4))
+    ],
     # Rates that fall with averages, as 1 / t.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",
           "2 * np.log(self.n) / (self.t + 1)"), 0, "too slow to trust"),
