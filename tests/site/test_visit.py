@@ -77,6 +77,7 @@ WRONGLY_SHADED = r"""
 # notes of its layout it has noted a frame later.
 SETTLE = r"""
 async () => {
+  await document.fonts.ready;
   await new Promise(requestAnimationFrame);
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish();
@@ -141,7 +142,8 @@ LOADED = r"""
 @pytest.mark.parametrize("name", pages())
 def test_page(name, open_page, axe, subtests, record_property):
     """One visit, since to load and typeset a page takes longer than to look at it."""
-    page = open_page(name)
+    # As narrow as can be, so that what the page notes by itself is seen before a resize.
+    page = open_page(name, viewport={"width": WIDTHS[0], "height": 900})
     wait_until_typeset(page)
     # First, while the page has loaded only what it needs.
     with subtests.test("weight"):
