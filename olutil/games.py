@@ -170,7 +170,7 @@ class Beat(NamedTuple):
 def fictitious_play(
     game: Game, kappa_1: Any, kappa_2: Any, *, response: Callable = best_response
 ) -> Iterator[Beat]:
-    """Fictitious play: each player answers the other's counted past, for ever.
+    """Fictitious play: each player answers the other's counted past, forever.
 
     Parameters
     ----------

@@ -184,7 +184,7 @@ BAD = {
         "relevant: .*0 to 1",
     ),
     "label": (lambda: exact.winnow_worst_case(2, 1, label=7), "label: .*7"),
-    "errs for ever": (
+    "errs forever": (
         lambda: exact.winnow_worst_case(2, 0, threshold=0, demote="divide"),
         "options: .*stops erring",
     ),

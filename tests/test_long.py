@@ -51,7 +51,7 @@ def test_weighted_majority_for_a_million_rounds():
 
 
 def test_randomized_weighted_majority_for_a_million_rounds():
-    """Two experts that err in turn: the expected loss is 1/2 and 2/3, for ever."""
+    """Two experts that err in turn: the expected loss is 1/2 and 2/3, forever."""
     learner = RandomizedWeightedMajority(2, beta=0.5)
     learner.counts = np.array([PLAYED[0] // 2, PLAYED[0] // 2])
     x = np.stack([PLAYED % 2, 1 - PLAYED % 2], axis=1)

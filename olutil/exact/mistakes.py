@@ -38,7 +38,7 @@ def winnow_worst_case(
     Raises
     ------
     ValueError
-        If ``k`` is out of range, or if some stream makes it err for ever.
+        If ``k`` is out of range, or if some stream makes it err forever.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
     Raises
     ------
     ValueError
-        If some stream makes the learner err for ever.
+        If some stream makes the learner err forever.
 
     Notes
     -----

@@ -75,7 +75,7 @@ def _in_order(low: Any, middle: Any, high: Any) -> Any:
     r"In Shapley's game let the initial weights satisfy $\kappa^1(1) < \kappa^1(0) < "
     r"\kappa^1(2) < \kappa^1(1) + 1$ and $\kappa^2(2) < \kappa^2(1) < \kappa^2(0) < "
     r"\kappa^2(2) + 1$. Then fictitious play shows $(2, 1), (1, 0), (0, 2)$ and these "
-    r"three again for ever, without a tie. Nobody ever earns anything, and both "
+    r"three again forever, without a tie. Nobody ever earns anything, and both "
     r"marginals converge to the equilibrium $(\frac13, \frac13, \frac13)$.",
     where=GAMES,
     relation="==",
@@ -209,7 +209,7 @@ def settled_by(*, kappa):
 
 @theorem(
     "bey-game-misco",
-    "Who can miscoordinate for ever",
+    "Who can miscoordinate forever",
     r"Let a $2 \times 2$ game have two strict pure equilibria, in which both players "
     r"use their first action or both their second, and let $(p, 1 - p)$, $(q, 1 - q)$ "
     r"be its mixed equilibrium. If fictitious play never shows a pure equilibrium, "

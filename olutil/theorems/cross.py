@@ -101,7 +101,7 @@ def winnow_bound(*, d, k, demote):
     r"every $t$. The Perceptron makes at most $R^2 \lVert u \rVert^2 / \gamma^2$ "
     r"mistakes, whether an inner product of 0 counts as a mistake or is predicted as "
     r"$+1$ or as $-1$. If only $y_t (w_t \cdot x_t) < 0$ counts, the bound still "
-    r"holds, but the weights stay 0 for ever.",
+    r"holds, but the weights stay 0 forever.",
     where="Kakade, Theorem 4.1; COS 511, Theorem 3; Kitani and Chen, Theorem 1",
     premises=MARGIN,
     errata=("cos511-E15", "kak-E10"),

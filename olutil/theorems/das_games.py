@@ -254,7 +254,7 @@ def slide_31_table():
     "das-s31-cycle",
     "Growing cycles in matching pennies",
     r"From the initial weights of the slide's table, fictitious play in matching "
-    r"pennies goes round the four profiles TT, TH, HH, HT for ever, and its $k$-th run "
+    r"pennies goes round the four profiles TT, TH, HH, HT forever, and its $k$-th run "
     r"of equal profiles lasts exactly $k$ rounds.",
     where="slide 31",
     relation="==",

@@ -493,7 +493,7 @@ def gradients_needed(*, single, copies, batch):
     "das-s19-localmin",
     "Online steps can leave a local minimum",
     r"There is an error $E=\frac12(E_1+E_2)$ with a local minimum in which gradient "
-    r"descent stays for ever, while online gradient descent with the same learning "
+    r"descent stays forever, while online gradient descent with the same learning "
     r"rate crosses into the valley of a lower minimum in at least one of the equally "
     r"likely orders of the examples.",
     where="slide 19",

@@ -461,7 +461,7 @@ add("atexit", "forks and writes when the process ends", every("0", WRITE + r"""
     atexit.register(more)
     threading._register_atexit(more)
 """))
-add("ignore-alarm", "switches the clock off and goes on for ever", """
+add("ignore-alarm", "switches the clock off and goes on forever", """
     import signal
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
     signal.setitimer(signal.ITIMER_REAL, 0)

@@ -17,6 +17,7 @@ from olutil.concepts import (
 from olutil.grading.checks import Checks, array, bit, vector, whole, wrong
 
 checks = Checks()
+ALONE = "Even when it plays alone your learner is not the right one; see the others."
 
 
 # --- What several questions need ----------------------------------------
@@ -351,6 +352,8 @@ def elimination_forced(student, rng):
 def elimination_twice(student, rng):
     games = [literal_stream(rng, 6, k, 15) for k in (1, 2, 3)]
     right = [game(Disjunctions(6), g)[0] for g in games]
+    if game(student.new("DisjunctionElimination", 6), games[0])[0] != right[0]:
+        wrong(ALONE)
     mine = [student.new("DisjunctionElimination", 6) for _ in games]
     for t in range(15):
         for learner, rounds, its in zip(mine, games, right, strict=True):
@@ -557,7 +560,7 @@ def first_points(student, rng):
 
 
 class Fixed:
-    """Says the same for ever."""
+    """Says the same forever."""
 
     def __init__(self, y):
         self.y = y
@@ -602,7 +605,7 @@ def fight(student, d, k, learner):
         rounds.append((x, y))
     S = positions(adversary.target(), d, "target()")
     if S.sum() > k:
-        wrong(f"Your target has more than the {k} variables that are allowed.")
+        wrong(f"Your target has more variables than are allowed, which is {k}.")
     for number, (x, y) in enumerate(rounds, 1):
         if int(x[S].any()) != y:
             wrong(
@@ -669,10 +672,13 @@ def disjunction_stream(rng, d, k, rounds):
     return [(x, int(x[S].any())) for x in X]
 
 
-def telling(rng, rule, theta=None):
-    """A stream on which a faulty Winnow predicts otherwise."""
+def telling(rng, rule, theta=None, *, ties=True):
+    """A stream on which a faulty Winnow predicts otherwise.
+
+    With ``ties=False`` no score can be equal to d/2: d is odd, and weights are whole.
+    """
     while True:
-        d = int(rng.choice([4, 6, 8]))
+        d = int(rng.choice([4, 6, 8])) + (not ties)
         rounds = disjunction_stream(rng, d, int(rng.integers(1, 3)), 12)
         said = [game(Winnow(d, theta, rule=r), rounds)[0] for r in (rule, "right")]
         if said[0] != said[1]:
@@ -741,7 +747,8 @@ def winnow_weighs(student, rng):
 @checks("winnow", "other thresholds", points=1)
 def winnow_threshold(student, rng):
     plays = []
-    for theta, rule in ((1, ">="), (1.5, "always"), (3, "halve"), (5, "all")):
+    # No whole number, so no ties: those are the other checks'.
+    for theta, rule in ((0.5, "halve"), (1.5, "always"), (2.5, "halve"), (4.5, "all")):
         d, rounds = telling(rng, rule, theta)
         while says(Winnow(d), rounds) == says(Winnow(d, theta), rounds):
             d, rounds = telling(rng, rule, theta)
@@ -754,8 +761,10 @@ def winnow_threshold(student, rng):
 
 @checks("winnow", "several learners at once do not disturb each other", points=1)
 def winnow_twice(student, rng):
-    plays = [telling(rng, rule) for rule in (">=", "always", "halve")]
+    plays = [telling(rng, rule, ties=False) for rule in ("always", "halve", "all")]
     right = [says(Winnow(d), g) for d, g in plays]
+    if says(student.new("Winnow", plays[0][0]), plays[0][1]) != right[0]:
+        wrong(ALONE)
     mine = [student.new("Winnow", d) for d, _ in plays]
     for t in range(12):
         for learner, (_, rounds), its in zip(mine, plays, right, strict=True):
@@ -797,7 +806,7 @@ def beyond(student, m):
     if relevant > 1:
         wrong("The target may have one relevant variable at most.")
     if (made := mistakes_of(Winnow(2**m), rounds)) <= m:
-        wrong(f"For m = {m} Winnow makes no more than {made} mistakes on your stream.")
+        wrong(f"For m = {m} Winnow's mistakes on your stream are {made}, not more.")
 
 
 @checks(

@@ -213,6 +213,25 @@ class DisjunctionElimination:
         if y_hat and not y:
             self.zeros.append(x)
 """,
+    # A set, and the keys of a dict.
+    *[
+        """
+class DisjunctionElimination:
+    def __init__(self, d):
+        self.left = dict.fromkeys([*range(-d, 0), *range(1, d + 1)], True)
+
+    def predict(self, x):
+        return any((x[abs(j) - 1] == 1) == (j > 0) for j in self.left)
+
+    def update(self, x, y, y_hat):
+        if y == 0:
+            self.left = {{j: True for j in self.left if x[abs(j) - 1] != (j > 0)}}
+
+    def literals(self):
+        return {}
+""".format(returned).replace("{{", "{").replace("}}", "}")
+        for returned in ("set(self.left)", "self.left.keys()")
+    ],
 ]
 SETS = """
 class DisjunctionElimination:
@@ -409,6 +428,22 @@ def opt(C):
 def first_points(C):
     C, m = np.array(C), int(opt(C)[0])
     return [] if m == 0 else [float(x) for x in range(C.shape[1]) if root(C, x, m)]
+""",
+    # A set of points.
+    """
+def sides(C, x):
+    return [[row for row in C if row[x] == b] for b in (0, 1)]
+
+def opt(C):
+    split = [sides(C, x) for x in range(len(C[0]))]
+    return max([0] + [1 + min(map(opt, pair)) for pair in split if all(pair)])
+
+def first_points(C):
+    m = opt(C)
+    return {
+        x for x in range(len(C[0]))
+        if all(sides(C, x)) and 1 + min(map(opt, sides(C, x))) == m
+    }
 """,
 ]
 OPT = """
@@ -634,6 +669,11 @@ class Adversary:
     def target(self):
         return self.now
 """,
+]
+# A set, and a generator: the positions may come in any order.
+RIGHT["adversary"] += [
+    RIGHT["adversary"][1].replace("return np.array(", f"return {kind}(")
+    for kind in ("set", "iter")
 ]
 ADVERSARY = """
 class Adversary:
@@ -917,6 +957,8 @@ def beyond_opt(m):
     only = [not b for b in rest]
     return {"X": [rest] + [only] * m + [rest], "S": [float(d - 1)], "d": d}
 """,
+    BEYOND_RIGHT.replace("'S': [0]", "'S': {0}"),
+    BEYOND_RIGHT.replace("'S': [0]", "'S': range(1)"),
 ]
 WRONG["counterexample"] = [
     # Exactly opt mistakes: promotions only.

@@ -41,6 +41,12 @@ WRONG["by-hand"] = [
         0,
         "You drop concepts only after a mistake",
     ),
+    # Only the last tie is wrong.
+    (
+        HALVING + "{'predicts': [1, 1, 1, 0, 0], 'left': [4, 3, 2, 2, 1]}",
+        2,
+        "The prediction is wrong for the first time in round 5",
+    ),
     (
         HALVING + "{'predicts': [1, 1, 1, 0, 1], 'left': [4, 4, 4, 4, 4]}",
         2,
