@@ -15,6 +15,7 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
 GRADING := $(VENV)/.grading
+BENCH := $(VENV)/.bench
 SITE  := _build/html
 FRESH := _build/.fresh
 NODE  := tests/site/node_modules/.package-lock.json
@@ -97,8 +98,15 @@ $(GRADING): $(READY) requirements-grading.txt
 	  --require-hashes -r requirements-grading.txt
 	@touch $@
 
-bench: $(GRADING)  ## measure how long grading takes, beside nbgrader alone
-	@$(BIN)/python tests/bench/bench_grading.py
+# So are the packages to compare with.
+$(BENCH): $(GRADING) requirements-bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes -r requirements-bench.txt
+	@touch $@
+
+bench: $(BENCH)  ## measure learners beside other packages, and grading beside nbgrader
+	@$(BIN)/python tests/bench/bench_learners.py; learners=$$?; \
+	  $(BIN)/python tests/bench/bench_grading.py && exit $$learners
 
 release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES=folder
 	@$(BIN)/python -m olutil.grading.release \
@@ -116,10 +124,12 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \
   --universal --fork-strategy fewest --python-version 3.11 --no-config \
   --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet
 
-lock: $(READY)  ## make the two locks from pyproject.toml, with hashes
+lock: $(READY)  ## make the three locks from pyproject.toml, with hashes
 	$(COMPILE) --upgrade --output-file requirements.txt
 	$(COMPILE) --extra grading --constraint requirements.txt \
 	  --output-file requirements-grading.txt
+	$(COMPILE) --extra grading --extra bench --constraint requirements-grading.txt \
+	  --output-file requirements-bench.txt
 
 clean:  ## remove what was built, and the environment
 	rm -rf _build $(VENV) tests/site/node_modules tests/site/lighthouse/node_modules

@@ -4,7 +4,29 @@ The package follows the lectures: a learner predicts and updates, `play` runs th
 protocol, `theorems` holds every statement, and `verify.check` compares.
 """
 
-from olutil.protocol import Run, play, steps
-from olutil.verify import BoundViolated, check, refute
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from olutil.protocol import Run, play, steps
+    from olutil.verify import BoundViolated, check, refute
 
 __all__ = ["BoundViolated", "Run", "check", "play", "refute", "steps"]
+
+_PLACES = {
+    "BoundViolated": "verify", "Run": "protocol", "check": "verify",
+    "play": "protocol", "refute": "verify", "steps": "protocol",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is asked for: the theorems take longer than numpy."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"olutil.{_PLACES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

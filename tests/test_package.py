@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import olutil
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -37,7 +39,18 @@ def test_numpy_is_the_only_hard_dependency(wheel):
     assert [need.split(">")[0] for need in hard] == ["numpy"]
 
 
-@pytest.mark.parametrize("module", ["matplotlib", "ipywidgets", "IPython", "sklearn"])
+@pytest.mark.parametrize(
+    "module", ["matplotlib", "ipywidgets", "IPython", "sklearn", "olutil.theorems"]
+)
 def test_import_stays_light(module):
     code = f"import olutil, sys; sys.exit({module!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_every_public_name_is_there():
+    """They are imported when they are asked for."""
+    assert set(olutil.__all__) <= set(dir(olutil))
+    for name in olutil.__all__:
+        assert getattr(olutil, name).__name__ == name
+    with pytest.raises(AttributeError, match="'olutil' has no attribute 'plya'"):
+        _ = olutil.plya

@@ -1,0 +1,487 @@
+"""How fast the learners are, beside other packages; measured here and now.
+
+    python tests/bench/bench_learners.py [ROW ...]
+
+Each row of the table is run by turns with its peers, on the same data and with the same
+mistakes, five times, on one core.  Writes the medians, with what the machine is, to
+book/data/bench.json, which the page on speed reads, and prints what was reached.
+"""
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import _peers
+import numpy as np
+from _timing import RUNS, Entry, machine, race
+from threadpoolctl import threadpool_limits
+
+from olutil import fast, play
+from olutil.exact import majority_worst_case
+from olutil.experts import RandomizedWeightedMajority
+from olutil.games import MATCHING_PENNIES, game
+from olutil.linear import Perceptron, Winnow
+
+OUT = Path(__file__).resolve().parents[2] / "book" / "data" / "bench.json"
+PACKAGES = ["numpy", "scipy", "scikit-learn", "river", "PyOL", "noregret", "quantecon",
+            "nashpy", "numba"]  # fmt: skip
+
+
+# The packages with a learner for expert advice.
+EXPERTS = ("PyOL", "noregret", "river")
+
+
+def peers(losses: np.ndarray, *names: str) -> list:
+    """The experts packages on one stream."""
+    loops = {"PyOL": _peers.pyol, "noregret": _peers.noregret,
+             "river": _peers.river_experts}  # fmt: skip
+    expected = _peers.textbook_experts(losses)
+    return [
+        Entry(name, lambda loop=loops[name]: loop(losses), len(losses), expected)
+        for name in names
+    ]
+
+
+# ---------------------------------------------------------------- experts
+
+
+def batch() -> list:
+    """RWMA on 3,000 streams of ten experts."""
+    rng = np.random.default_rng(1)
+    losses = rng.random((100, 10, 3000)) < 0.4
+    advice, outcomes = losses.swapaxes(1, 2), np.zeros((100, 3000), dtype=bool)
+    expected = fast.randomized_mistakes(advice, outcomes, beta=0.5)
+    whole = advice.astype(int)
+    labels = outcomes.astype(int)
+
+    def readable():
+        learner = RandomizedWeightedMajority(10, beta=0.5)
+        total = 0
+        for x, y in zip(whole, labels, strict=True):
+            p = learner.predict(x)
+            learner.update(x, y, p)
+            total = total + abs(p - y)
+        return total
+
+    work = outcomes.size
+    entries = [
+        Entry("olutil.fast", lambda: fast.randomized_mistakes(
+            advice, outcomes, beta=0.5), work, expected),
+        Entry("olutil.experts, a batch", readable, work, expected),
+        *peers((rng.random((2000, 10)) < 0.4).astype(float), *EXPERTS),
+    ]  # fmt: skip
+    times = race(entries)
+    return [
+        row("RWMA, 3,000 streams of 10 experts", times, "stream-round",
+            fastest(times, *EXPERTS), 250),
+        row("RWMA, 3,000 streams, the readable class", times, "stream-round",
+            fastest(times, *EXPERTS), 250,
+            ours="olutil.experts, a batch"),
+    ]  # fmt: skip
+
+
+def long() -> list:
+    """RWMA on one stream of ten experts and 10^5 rounds."""
+    losses = np.random.default_rng(2).random((100_000, 10)) < 0.4
+    part = losses[:3000]
+    entries = [
+        Entry("olutil.fast", lambda: fast.randomized_mistakes(losses, 0, beta=0.5),
+              len(losses), _peers.textbook_experts(losses)),
+        Entry("olutil.experts", lambda: readable_experts(part), len(part),
+              _peers.textbook_experts(part)),
+        *peers(part.astype(float), *EXPERTS),
+    ]  # fmt: skip
+    times = race(entries)
+    return [row("RWMA, one stream, N = 10, T = 10^5", times, "round",
+                fastest(times, *EXPERTS), 100)]  # fmt: skip
+
+
+def readable_experts(losses: np.ndarray) -> float:
+    learner = RandomizedWeightedMajority(losses.shape[1], beta=0.5)
+    return float(play(learner, ((x, 0) for x in losses)).mistakes)
+
+
+def many() -> list:
+    """RWMA with a million experts."""
+    losses = np.random.default_rng(3).random((64, 10**6)) < 0.4
+    floats = losses[:8].astype(float)
+    total = float(floats.sum())
+    entries = [
+        Entry("olutil.fast", lambda: fast.randomized_mistakes(losses, 0, beta=0.5),
+              len(losses), _peers.textbook_experts(losses)),
+        Entry("one pass, losses as floats", lambda: floats.sum(), len(floats), total),
+        Entry("one pass, losses as bytes", lambda: np.count_nonzero(losses),
+              len(losses), np.count_nonzero(losses)),
+        *peers(floats, "PyOL", "noregret"),
+    ]  # fmt: skip
+    times = race(entries)
+    return [
+        row("RWMA, N = 10^6", times, "round", fastest(times, "PyOL", "noregret"), 10),
+        row("RWMA, N = 10^6, a pass over the losses (floats)", times, "round",
+            "one pass, losses as floats", 1 / 2.5),
+    ]  # fmt: skip
+
+
+def monte_carlo() -> list:
+    """10^5 streams of 500 rounds and ten experts, random numbers included."""
+    streams, rounds, n, block = 100_000, 500, 10, 2000
+
+    def ours():
+        total = 0.0
+        for number in range(streams // block):
+            losses = coins(np.random.default_rng((4, number)), rounds, n, block)
+            advice = losses.swapaxes(1, 2)
+            total += fast.randomized_mistakes(advice, 0, beta=0.5).sum()
+        return total / streams
+
+    few = [coins(np.random.default_rng(i), rounds, n, 1)[..., 0] for i in range(20)]
+    zeros = np.zeros(rounds, dtype=int)
+
+    def box():
+        return [_peers.box_experts(losses, zeros) for losses in few]
+
+    def tuned():
+        return [_peers.textbook_experts(losses) for losses in few]
+
+    work = streams * rounds
+    times = race([
+        Entry("olutil.fast", ours, work, ours()),
+        Entry("textbook loop", box, 20 * rounds, tuned()),
+        Entry("tuned loop", tuned, 20 * rounds, box()),
+    ])  # fmt: skip
+    name = "Monte Carlo, 10^5 streams of 500 rounds, N = 10"
+    return [
+        row(name, times, "stream-round", "textbook loop", 400),
+        row(name, times, "stream-round", "tuned loop", None),
+    ]
+
+
+def coins(rng: np.random.Generator, rounds: int, n: int, streams: int) -> np.ndarray:
+    """Fair losses, shape (rounds, n, streams), eight of a random byte."""
+    size = rounds * n * streams
+    raw = np.frombuffer(rng.bytes(-(-size // 8)), dtype=np.uint8)
+    bits = np.unpackbits(raw, count=size)
+    return bits.view(bool).reshape(rounds, n, streams)
+
+
+# ---------------------------------------------------------------- linear learners
+
+
+def separable(d: int, rounds: int, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """Inputs of length 1, a last constant entry included, with at least this margin."""
+    rng = np.random.default_rng(5)
+    teacher = np.append(rng.standard_normal(d - 2), 0)
+    teacher /= np.linalg.norm(teacher)
+    X = rng.standard_normal((rounds, d - 1))
+    X -= (X @ teacher)[:, None] * teacher
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = rng.choice([-1, 1], rounds)
+    share = rng.uniform(margin * 2**0.5, 0.5, rounds)
+    X = np.sqrt(1 - share**2)[:, None] * X + (share * y)[:, None] * teacher
+    X = np.concatenate([X, np.ones((rounds, 1))], axis=1) * 0.5**0.5
+    return X, y
+
+
+def dense(d: int, rounds: int, target: float, epochs: int) -> list:
+    """The Perceptron on separable inputs, and scikit-learn on some labels flipped."""
+    X, y = separable(d, rounds, 0.05)
+    part = slice(0, 1000)
+    mistakes, w = fast.perceptron(X, y, epochs=epochs)
+    entries = [
+        Entry("olutil.fast", lambda: fast.perceptron(X, y, epochs=epochs).weights,
+              len(X) * epochs, w),
+        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs),
+              len(X) * epochs, w),
+        Entry("olutil.linear", lambda: readable_perceptron(X[part], y[part]), 1000,
+              fast.perceptron(X[part], y[part]).weights),
+    ]  # fmt: skip
+    # River's constant is 1: in other units, the same predictions.
+    scaled = X[part] / X[0, -1]
+    rows = [dict(enumerate(x[:-1])) for x in scaled.tolist()]
+    signs = (y[part] > 0).tolist()
+    entries.append(
+        Entry("river", lambda: _peers.river_perceptron(rows, signs, d), 1000,
+              fast.perceptron(scaled, y[part]).weights)
+    )  # fmt: skip
+    times = race(entries)
+    often = f", {len(mistakes)} mistakes in {len(X) * epochs:,} rounds"
+    name = f"Perceptron, dense, d = {d}"
+    lines = [
+        row(name + often, times, "round", "scikit-learn", target),
+        row(name + ", river on 1,000 rounds", times, "round", "river", 200),
+    ]
+    # What the fast path does not help: mistakes that never end.
+    y = np.where(np.random.default_rng(10).random(len(y)) < 0.1, -y, y)
+    mistakes, w = fast.perceptron(X, y)
+    times = race([
+        Entry("olutil.fast", lambda: fast.perceptron(X, y).weights, len(X), w),
+        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, 1), len(X), w),
+    ])  # fmt: skip
+    name += f", labels flipped, {len(mistakes)} mistakes in {len(X):,} rounds"
+    return [*lines, row(name, times, "round", "scikit-learn", None)]
+
+
+def dense_784() -> list:
+    """Rows as long as those of a picture of 28 by 28."""
+    return dense(784, 8000, 2, epochs=10)
+
+
+def dense_30() -> list:
+    """Rows of 30 entries, as many as the core's cache holds."""
+    return dense(30, 5000, 4, epochs=100)
+
+
+def readable_perceptron(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    learner = Perceptron(X.shape[1])
+    for x, label in zip(X, y, strict=True):
+        learner.update(x, label, learner.predict(x))
+    return learner.w
+
+
+def sparse() -> list:
+    """The Perceptron on 10^6 features, about 100 of them set, some far oftener."""
+    from scipy.sparse import csr_matrix
+
+    rng, d, rounds, filled, epochs = np.random.default_rng(6), 10**6, 20_000, 100, 5
+    columns = ((d - 1) * rng.random((rounds, filled - 1)) ** 6).astype(int)
+    columns = [np.unique(line) for line in columns]
+    teacher = rng.standard_normal(d)
+    y = np.array([1 if teacher[line].sum() > 0 else -1 for line in columns])
+    columns = [np.append(line, d - 1) for line in columns]
+    indptr = np.concatenate([[0], np.cumsum([len(line) for line in columns])])
+    indices = np.concatenate(columns)
+    data = np.ones(len(indices))
+    X = csr_matrix((data, indices.astype(np.int32), indptr.astype(np.int32)),
+                  shape=(rounds, d))  # fmt: skip
+    parts = indptr[:2001], indices[: indptr[2000]], data[: indptr[2000]], y[:2000]
+
+    def ours():
+        return fast.sparse_perceptron(indptr, indices, data, y, d, epochs=epochs)
+
+    mistakes, w = len(ours().mistakes), ours().weights
+    short = fast.sparse_perceptron(*parts, d).weights
+    entries = [
+        Entry("olutil.fast", lambda: ours().weights, rounds * epochs, w),
+        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs),
+              rounds * epochs, w),
+        Entry("scipy's row slices", lambda: _peers.row_slices(X[:2000], y[:2000]),
+              2000, short),
+    ]  # fmt: skip
+    rows = [dict.fromkeys(line[:-1].tolist(), 1.0) for line in columns[:2000]]
+    signs = (y[:2000] > 0).tolist()
+    entries.append(
+        Entry("river", lambda: _peers.river_perceptron(rows, signs, d), 2000, short)
+    )
+    times = race(entries)
+    name = "Perceptron, sparse, 10^6 features, 100 set"
+    often = f"{name}, {mistakes} mistakes in {rounds * epochs:,} rounds"
+    return [
+        row(name + ", river on 2,000 rounds", times, "round", "river", 5),
+        row(name + ", scipy on 2,000", times, "round", "scipy's row slices", 5),
+        row(often, times, "round", "scikit-learn", None),
+    ]
+
+
+def winnow() -> list:
+    """Winnow, d = 1,000, a disjunction of k = 5."""
+    rng, d, k, rounds, epochs = np.random.default_rng(7), 1000, 5, 5000, 10
+    X = (rng.random((rounds, d)) < 1 - 0.5 ** (1 / k)).astype(np.uint8)
+    y = X[:, :k].any(axis=1).astype(int)
+    floats = X.astype(float)
+    mistakes = len(fast.winnow(X, y, epochs=epochs).mistakes)
+    once = len(fast.winnow(X[:1000], y[:1000]).mistakes)
+
+    def readable():
+        return int(play(Winnow(d), zip(X[:1000], y[:1000], strict=True)).mistakes)
+
+    entries = [
+        Entry("olutil.fast", lambda: len(fast.winnow(X, y, epochs=epochs).mistakes),
+              rounds * epochs, mistakes),
+        Entry("textbook loop", lambda: _peers.textbook_winnow(floats, y, epochs),
+              rounds * epochs, mistakes),
+        Entry("olutil.linear", readable, 1000, once),
+    ]  # fmt: skip
+    return [row("Winnow, d = 1,000, k = 5", race(entries), "round", "textbook loop",
+                10)]  # fmt: skip
+
+
+# ---------------------------------------------------------------- concepts and games
+
+
+def halving() -> list:
+    """Halving over all 2^20 functions on twenty points."""
+    points, concepts = 20, 2**20
+    C = (np.arange(concepts) >> np.arange(points)[:, None] & 1).astype(bool)
+    sets = fast.concept_sets(C.T)
+    rng = np.random.default_rng(8)
+    x, y = rng.permutation(points), rng.integers(0, 2, points)
+    mistakes = fast.halving(sets, concepts, x, y)
+    times = race([
+        Entry("olutil.fast", lambda: fast.halving(sets, concepts, x, y), points,
+              mistakes),
+        Entry("a boolean mask", lambda: _peers.mask_halving(C, x, y), points, mistakes),
+        Entry("a tuned mask", lambda: _peers.tuned_mask_halving(C, x, y), points,
+              mistakes),
+    ])  # fmt: skip
+    name = "Halving over 2^20 concepts"
+    return [
+        row(name, times, "round", "a boolean mask", 10),
+        row(name, times, "round", "a tuned mask", None),
+    ]
+
+
+def fictitious(name: str, A: np.ndarray, kappas: list, target: float) -> list:
+    """Fictitious play of a zero-sum game, 10^6 rounds, in which no tie occurs."""
+    played, rounds, short = game(A), 10**6, 2000
+    expected = fast.fictitious_play_counts(played, kappas[1], kappas[0], rounds)
+    few = fast.fictitious_play_counts(played, kappas[1], kappas[0], short)
+    entries = [Entry("olutil.fast", lambda: np.concatenate(
+        fast.fictitious_play_counts(played, kappas[1], kappas[0], rounds)),
+        rounds, np.concatenate(expected))]  # fmt: skip
+    floats = [[float(v) for v in kappa] for kappa in kappas]
+    loops = {"quantecon": _peers.quantecon, "nashpy": _peers.nashpy}
+    for peer, loop in loops.items():
+        entries.append(Entry(peer, lambda loop=loop: np.concatenate(
+            loop(played.A, played.B, floats, short)), short,
+            np.concatenate(few)))  # fmt: skip
+    times = race(entries)
+    return [
+        row(f"fictitious play, 10^6 rounds, {name}", times, "round", peer, target)
+        for peer in loops
+    ]
+
+
+def fictitious_2() -> list:
+    """Matching pennies, from initial weights that rule ties out."""
+    kappas = [[Fraction(7, 4), Fraction(5, 4)], [Fraction(5, 4), Fraction(7, 4)]]
+    return fictitious("2x2", MATCHING_PENNIES.A, kappas, 400)
+
+
+def fictitious_100() -> list:
+    """A game of 100 by 100 with random payoffs."""
+    A = np.random.default_rng(9).integers(-30_000, 30_000, (100, 100))
+    first = np.eye(100, dtype=int)[0].tolist()
+    return fictitious("100x100", A, [first, first], 40)
+
+
+def every_stream() -> list:
+    """The exact worst case of Weighted Majority over every stream."""
+    lines = []
+    for n, rounds in ((3, 40), (4, 20)):
+        expected = majority_worst_case(n, rounds, Fraction(1, 2))
+        times = race([Entry("olutil.exact", lambda n=n, rounds=rounds: list(
+            majority_worst_case(n, rounds, Fraction(1, 2)).values()), 1,
+            list(expected.values()))])  # fmt: skip
+        times["one second"] = {"cpu": 1e9, "wall": 1e9, "rounds": 1}
+        name = f"WMA over all 2^{n * rounds} streams, N = {n}, T = {rounds}"
+        lines.append(row(name, times, "answer", "one second", 1, ours="olutil.exact"))
+    return lines
+
+
+def imports() -> list:
+    """`import olutil` beside `import numpy`: CPU time of a new process."""
+    codes = {
+        "numpy": "import numpy",
+        "olutil": "import olutil",
+        "from olutil import play": "from olutil import play",
+        "from olutil import check": "from olutil import check",
+    }
+    seconds: dict = {name: [] for name in codes}
+    for _ in range(15):
+        for name, code in codes.items():
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([sys.executable, "-c", code], check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            used = [after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime]
+            seconds[name].append(sum(used) * 1e9)
+    times = {
+        name: {"cpu": statistics.median(ns), "wall": None, "rounds": 1}
+        for name, ns in seconds.items()
+    }
+    most = 1 / 1.05
+    targets = {"olutil": most, "from olutil import play": most,
+               "from olutil import check": None}  # fmt: skip
+    return [
+        row(f"import: {name}", times, "process", "numpy", target, ours=name)
+        for name, target in targets.items()
+    ]
+
+
+ROWS = {
+    f.__name__: f
+    for f in (
+        batch, long, many, monte_carlo, dense_784, dense_30, sparse, winnow, halving,
+        fictitious_2, fictitious_100, every_stream, imports,
+    )
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- the table
+
+
+def fastest(times: dict, *names: str) -> str:
+    """The fastest of these."""
+    return min(names, key=lambda name: times[name]["cpu"])
+
+
+def row(
+    work: str, times: dict, unit: str, peer: str, target: float | None,
+    ours: str = "olutil.fast",
+) -> dict:  # fmt: skip
+    """A line of the table: how many times faster than the peer, in CPU time."""
+    reached = times[peer]["cpu"] / times[ours]["cpu"]
+    return {
+        "work": work,
+        "unit": unit,
+        "ours": ours,
+        "peer": peer,
+        "target": target,
+        "reached": reached,
+        "times": times,
+    }
+
+
+def main() -> int:
+    """Print the table; the exit code is 1 if a target was not reached."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rows", nargs="*", choices=[*ROWS, []], metavar="ROW")
+    chosen = parser.parse_args().rows
+    old = json.loads(OUT.read_text()) if OUT.exists() and chosen else {"rows": {}}
+    found = old["rows"]
+    with threadpool_limits(1):
+        for name in chosen or ROWS:
+            found[name] = ROWS[name]()
+            for line in found[name]:
+                print(text(line), flush=True)
+    OUT.write_text(
+        json.dumps({"machine": machine(PACKAGES), "runs": RUNS, "rows": found},
+                   indent=1) + "\n"
+    )  # fmt: skip
+    lines = [line for lines in found.values() for line in lines]
+    return int(not all(reached(line) for line in lines))
+
+
+def reached(line: dict) -> bool:
+    """Whether a line's target, if it has one, was reached."""
+    return line["target"] is None or line["reached"] >= line["target"]
+
+
+def text(line: dict) -> str:
+    """One line of the table."""
+    mine, other = (line["times"][line[who]]["cpu"] for who in ("ours", "peer"))
+    goal = "no target"
+    if line["target"] is not None:
+        goal = f"of {line['target']:.4g}{'' if reached(line) else ': NOT reached'}"
+    return (
+        f"{line['work']:<70}{mine:>14,.1f} ns  {line['peer']:<27}{other:>14,.1f} ns"
+        f"{line['reached']:>10.2f} {goal}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
