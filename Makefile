@@ -10,6 +10,7 @@ DUE         ?=
 DB          ?=
 JOBS        ?=
 EXERCISES   ?=
+WHAT        ?=
 
 VENV  := .venv
 BIN   := $(VENV)/bin
@@ -104,9 +105,9 @@ $(BENCH): $(GRADING) requirements-bench.txt
 	  --require-hashes -r requirements-bench.txt
 	@touch $@
 
-bench: $(BENCH)  ## measure learners beside other packages, and grading beside nbgrader
-	@$(BIN)/python tests/bench/bench_learners.py; learners=$$?; \
-	  $(BIN)/python tests/bench/bench_grading.py && exit $$learners
+bench: $(BENCH)  ## measure learners, sweeps and grading, or one: WHAT=learners
+	@for what in $(or $(WHAT),learners sweep grading); do \
+	  $(BIN)/python tests/bench/bench_$$what.py || failed=1; done; exit $${failed:-0}
 
 release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES=folder
 	@$(BIN)/python -m olutil.grading.release \

@@ -16,6 +16,8 @@ import numpy as np
 DOUBT, LEAST = 1e-12, 1e-290
 # Floats hold sums of powers of two exactly while the sum spans no more bits than this.
 BITS = 53
+# From so many powers on a table of them is made.
+MANY = 512
 
 
 def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
@@ -23,6 +25,12 @@ def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
     if isinstance(base, Fraction):
         # Left to itself, Fraction ** array would go through floating point.
         return np.power(np.array(base, dtype=object), exponents.astype(object))
+    if exponents.size >= MANY and exponents.dtype == int:
+        least, most = int(exponents.min()), int(exponents.max())
+        if 0 <= least and most < exponents.size:
+            # A large batch holds few different powers, and looking up is quicker.
+            # (Not by `take`, which would lose the order in memory.)
+            return (base ** np.arange(most + 1))[exponents]
     return base**exponents
 
 

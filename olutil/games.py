@@ -6,6 +6,9 @@ for player 2's: ``A`` pays player 1 and ``B`` pays player 2.
 Source: Das, slides 26-34.
 """
 
+# Annotations would load numpy.random, a tenth of numpy's own time.
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple

@@ -87,7 +87,7 @@ def test_no_losses_and_no_rounds():
 @pytest.mark.parametrize("beta", [0.5, 0.7, 0.999, 0])
 def test_many_experts_agree(rounds, beta):
     rng = np.random.default_rng(4)
-    n = 2 * fast.WIDTH + 5
+    n = 2 * fast.experts.WIDTH + 5
     advice, outcomes = rng.random((rounds, n)) < 0.4, rng.random(rounds) < 0.5
     expected = readable(RandomizedWeightedMajority, advice, outcomes, beta=beta)
     found = fast.randomized_mistakes(advice, outcomes, beta=beta)
@@ -96,7 +96,7 @@ def test_many_experts_agree(rounds, beta):
 
 def test_many_experts_whose_best_one_errs_late(monkeypatch):
     """Weights that were too small for a float count again when the others fall."""
-    monkeypatch.setattr(fast, "MANY", 2)
+    monkeypatch.setattr(fast.experts, "MANY", 2)
     advice = np.zeros((2300, 3), dtype=bool)
     advice[:1100, 1:] = True
     advice[1100:2300, 0] = True

@@ -382,3 +382,17 @@ def test_winnow_votes_exactly(factor, threshold, exponents, x):
 def test_hull_weights_at_every_scale(scale):
     V = scale * np.array([[1, 0], [0, 1], [3, 3]])
     assert hull_weights(V).tolist() == pytest.approx([0.5, 0.5, 0])
+
+
+@pytest.mark.parametrize("beta", [0, 0.1, 0.5, 2 / 3, 0.999, Fraction(1, 3)])
+@pytest.mark.parametrize("spread", [3, 900, 20_000])
+def test_weights_of_a_batch_are_those_of_its_streams(beta, spread):
+    """To the last bit, and in the order in memory that sums are quick in."""
+    draws = np.random.default_rng(1).integers(0, spread, (5, 300))
+    learner = RandomizedWeightedMajority(5, beta=beta)
+    learner.counts = draws.T
+    weights = learner.weights
+    assert weights.flags.f_contiguous or beta == Fraction(1, 3)
+    for stream in range(0, 300, 60):
+        learner.counts = draws[:, stream]
+        assert weights[stream].tolist() == learner.weights.tolist()

@@ -187,53 +187,63 @@ def separable(d: int, rounds: int, margin: float) -> tuple[np.ndarray, np.ndarra
     return X, y
 
 
-def dense(d: int, rounds: int, target: float, epochs: int) -> list:
-    """The Perceptron on separable inputs, and scikit-learn on some labels flipped."""
+def dense(d: int, target: float) -> list:
+    """The Perceptron on separable inputs: 8,000 rounds, margin 0.05, ten epochs.
+
+    Then the same with one thing changed at a time, for how much hangs on it.
+    """
+    rounds, epochs, part = 8000, 10, slice(0, 1000)
     X, y = separable(d, rounds, 0.05)
-    part = slice(0, 1000)
     mistakes, w = fast.perceptron(X, y, epochs=epochs)
-    entries = [
-        Entry("olutil.fast", lambda: fast.perceptron(X, y, epochs=epochs).weights,
-              len(X) * epochs, w),
-        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs),
-              len(X) * epochs, w),
-        Entry("olutil.linear", lambda: readable_perceptron(X[part], y[part]), 1000,
-              fast.perceptron(X[part], y[part]).weights),
-    ]  # fmt: skip
     # River's constant is 1: in other units, the same predictions.
     scaled = X[part] / X[0, -1]
     rows = [dict(enumerate(x[:-1])) for x in scaled.tolist()]
     signs = (y[part] > 0).tolist()
-    entries.append(
-        Entry("river", lambda: _peers.river_perceptron(rows, signs, d), 1000,
-              fast.perceptron(scaled, y[part]).weights)
-    )  # fmt: skip
-    times = race(entries)
-    often = f", {len(mistakes)} mistakes in {len(X) * epochs:,} rounds"
-    name = f"Perceptron, dense, d = {d}"
-    lines = [
-        row(name + often, times, "round", "scikit-learn", target),
-        row(name + ", river on 1,000 rounds", times, "round", "river", 200),
-    ]
-    # What the fast path does not help: mistakes that never end.
-    y = np.where(np.random.default_rng(10).random(len(y)) < 0.1, -y, y)
-    mistakes, w = fast.perceptron(X, y)
     times = race([
-        Entry("olutil.fast", lambda: fast.perceptron(X, y).weights, len(X), w),
-        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, 1), len(X), w),
+        *on_dense_rows(X, y, epochs),
+        Entry("olutil.linear", lambda: readable_perceptron(X[part], y[part]), 1000,
+              fast.perceptron(X[part], y[part]).weights),
+        Entry("river", lambda: _peers.river_perceptron(rows, signs, d), 1000,
+              fast.perceptron(scaled, y[part]).weights),
     ])  # fmt: skip
-    name += f", labels flipped, {len(mistakes)} mistakes in {len(X):,} rounds"
-    return [*lines, row(name, times, "round", "scikit-learn", None)]
+    name = f"Perceptron, dense, d = {d}"
+    often = f"{len(mistakes)} mistakes in {rounds * epochs:,} rounds"
+    lines = [
+        row(f"{name}, {often}", times, "round", "scikit-learn", target),
+        row(f"{name}, river on 1,000 rounds", times, "round", "river", 200),
+    ]
+    flipped = np.where(np.random.default_rng(10).random(rounds) < 0.1, -y, y)
+    for change, (inputs, says), passes in (
+        ("100 epochs", (X, y), 100),
+        ("one epoch", (X, y), 1),
+        ("margin 0.01", separable(d, rounds, 0.01), 10),
+        ("one label in ten flipped", (X, flipped), 1),
+    ):
+        mistakes = fast.perceptron(inputs, says, epochs=passes).mistakes
+        often = f"{change}, {len(mistakes)} mistakes in {rounds * passes:,} rounds"
+        times = race(on_dense_rows(inputs, says, passes))
+        lines.append(row(f"{name}, {often}", times, "round", "scikit-learn", None))
+    return lines
+
+
+def on_dense_rows(X: np.ndarray, y: np.ndarray, epochs: int) -> list:
+    """The fast path and scikit-learn, with the same weights to come out."""
+    work, w = len(X) * epochs, fast.perceptron(X, y, epochs=epochs).weights
+    return [
+        Entry("olutil.fast", lambda: fast.perceptron(X, y, epochs=epochs).weights,
+              work, w),
+        Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs), work, w),
+    ]  # fmt: skip
 
 
 def dense_784() -> list:
     """Rows as long as those of a picture of 28 by 28."""
-    return dense(784, 8000, 2, epochs=10)
+    return dense(784, 2)
 
 
 def dense_30() -> list:
-    """Rows of 30 entries, as many as the core's cache holds."""
-    return dense(30, 5000, 4, epochs=100)
+    """Rows of 30 entries, so short that a step costs more than its arithmetic."""
+    return dense(30, 4)
 
 
 def readable_perceptron(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -392,7 +402,7 @@ def imports() -> list:
         "from olutil import check": "from olutil import check",
     }
     seconds: dict = {name: [] for name in codes}
-    for _ in range(15):
+    for _ in range(25):
         for name, code in codes.items():
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run([sys.executable, "-c", code], check=True)
@@ -446,8 +456,8 @@ def row(
     }
 
 
-def main() -> int:
-    """Print the table; the exit code is 1 if a target was not reached."""
+def main() -> None:
+    """Measure, print, store."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", nargs="*", choices=[*ROWS, []], metavar="ROW")
     chosen = parser.parse_args().rows
@@ -462,8 +472,9 @@ def main() -> int:
         json.dumps({"machine": machine(PACKAGES), "runs": RUNS, "rows": found},
                    indent=1) + "\n"
     )  # fmt: skip
-    lines = [line for lines in found.values() for line in lines]
-    return int(not all(reached(line) for line in lines))
+    goals = [line for lines in found.values() for line in lines if line["target"]]
+    missed = sum(not reached(line) for line in goals)
+    print(f"{len(goals) - missed} of {len(goals)} goals reached; written to {OUT.name}")
 
 
 def reached(line: dict) -> bool:
@@ -484,4 +495,4 @@ def text(line: dict) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

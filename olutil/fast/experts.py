@@ -1,0 +1,249 @@
+"""Weighted Majority and its randomized form on whole streams."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import log
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from olutil._border import number, wrong
+from olutil.experts import WeightedMajority
+from olutil.fast._bits import bits
+
+# Weights are made anew from the counts before the best one can have fallen this far,
+# and before a byte can no longer count the rounds.
+FALL, LONGEST = 1e-6, 64
+# Shares this near one half are left to the readable learner.
+DOUBT = 1e-9
+# Elements of a batch that a core's cache holds beside their products.
+WIDTH = 2**15
+# From so many experts on their rounds are packed in bytes, if eight mistakes leave a
+# weight that can be compared with the others.
+MANY, LEAST_BETA = 2**13, 1e-3
+
+
+def randomized_mistakes(advice: Any, outcomes: Any, *, beta: float) -> Any:
+    """The expected mistakes of Randomized Weighted Majority on whole streams.
+
+    Parameters
+    ----------
+    advice : array_like of 0/1, shape (T, ..., N)
+        Quickest with the streams innermost in memory: made with shape (T, N, R) and
+        handed over as ``advice.swapaxes(1, 2)``.
+    outcomes : array_like of 0/1, broadcasting to shape (T, ...)
+    beta : float
+        The factor for an expert that was wrong, in [0, 1).
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        What `olutil.experts.RandomizedWeightedMajority` without ``rng`` sums up to, but
+        for the rounding of sums: about 1e-12 of the value, at any horizon.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or ``beta`` a Fraction: exact runs are the
+        readable learner's.
+
+    Notes
+    -----
+    COS 511, section 1.2.  An update does not depend on predictions, so the counts at
+    the start of any segment of a stream are sums of losses, and its segments can be
+    played side by side.
+
+    Examples
+    --------
+    >>> float(randomized_mistakes([[0, 1], [0, 1]], [1, 1], beta=0.5))  # 1/2 + 1/3
+    0.8333333333333333
+    """
+    beta, advice, outcomes = _checked(beta, advice, outcomes)
+    *batch, n = advice.shape[1:]
+    if not batch and n >= MANY and beta >= LEAST_BETA:
+        return _packed_mistakes(advice, outcomes, beta)
+    streams = _side_by_side(advice, outcomes)
+    expected = np.zeros(streams.counts.shape[1])
+    for share, _ in _shares(streams, beta):
+        expected += share
+    return expected.reshape(-1, *batch).sum(axis=0)[()]
+
+
+def majority_mistakes(advice: Any, outcomes: Any, *, beta: float, tie: int = 0) -> Any:
+    """The mistakes of Weighted Majority on whole streams.
+
+    Parameters
+    ----------
+    advice : array_like of 0/1, shape (T, ..., N)
+        As for `randomized_mistakes`.
+    outcomes : array_like of 0/1, broadcasting to shape (T, ...)
+    beta : float
+        The factor for an expert that was wrong, in [0, 1).
+    tie : {0, 1}
+        The prediction when both sides weigh the same.
+
+    Returns
+    -------
+    int or ndarray of int, shape (...)
+        Exactly the mistakes of `olutil.experts.WeightedMajority`, which decides where
+        the two sides are too close for floating-point sums.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or ``beta`` a Fraction.
+
+    Notes
+    -----
+    COS 511, box in the introduction.  It errs where the share of the weight that errs,
+    the chance of a mistake of Randomized Weighted Majority, is above one half.
+
+    Examples
+    --------
+    >>> int(majority_mistakes([[0, 1], [0, 1]], [1, 1], beta=0.5))
+    1
+    """
+    beta, advice, outcomes = _checked(beta, advice, outcomes)
+    *batch, n = advice.shape[1:]
+    judge = WeightedMajority(n, beta=beta, tie=tie)
+    streams = _side_by_side(advice, outcomes)
+    mistakes = np.zeros(streams.counts.shape[1], dtype=int)
+    for t, (share, recent) in enumerate(_shares(streams, beta)):
+        errs = share > 0.5
+        close = np.flatnonzero(abs(share - 0.5) <= DOUBT)
+        if close.size:
+            judge.counts = (streams.counts[:, close] + recent[:, close]).T
+            vote = judge.predict(streams.advice[t][:, close].T)
+            errs[close] = vote != streams.outcomes[t, 0, close]
+        mistakes += errs
+    return mistakes.reshape(-1, *batch).sum(axis=0)[()]
+
+
+def _checked(
+    beta: Any, advice: Any, outcomes: Any
+) -> tuple[float, np.ndarray, np.ndarray]:
+    expected = "a float in [0, 1) (for exact Fractions use the learners of experts)"
+    if isinstance(beta, Fraction):
+        raise wrong("beta", expected, beta)
+    beta = float(number("beta", beta, expected, lambda v: 0 <= v < 1))
+    advice = bits("advice", advice).astype(bool, copy=False)
+    outcomes = bits("outcomes", outcomes).astype(bool, copy=False)
+    if advice.ndim < 2 or advice.shape[-1] == 0:
+        raise wrong("advice", "rounds by experts, one at least", advice.shape)
+    try:
+        return beta, advice, np.broadcast_to(outcomes, advice.shape[:-1])
+    except ValueError:
+        raise wrong(
+            "outcomes", f"a shape that broadcasts to {advice.shape[:-1]}",
+            f"shape {outcomes.shape}",
+        ) from None  # fmt: skip
+
+
+# ---------------------------------------------------------------- streams side by side
+
+
+class _Streams(NamedTuple):
+    """Streams to be played at once, each contiguous in memory along the last axis."""
+
+    advice: np.ndarray  # bool, (S, N, R)
+    outcomes: np.ndarray  # bool, (S, 1, R)
+    counts: np.ndarray  # int, (N, R): mistakes up to now
+
+
+def _side_by_side(advice: np.ndarray, outcomes: np.ndarray) -> _Streams:
+    """The streams of a batch; if they are few, cut into segments."""
+    rounds, *batch, n = advice.shape
+    size = int(np.prod(batch))
+    advice = np.ascontiguousarray(np.moveaxis(advice, -1, 1)).reshape(rounds, n, size)
+    outcomes = outcomes.reshape(rounds, 1, size)
+    segments = min(WIDTH // (n * size or 1), rounds // LONGEST)
+    if segments < 2:
+        return _Streams(advice, outcomes, np.zeros((n, size), dtype=int))
+    advice, outcomes = _cut(advice, segments), _cut(outcomes, segments)
+    sums = (advice != outcomes).sum(axis=0).reshape(n, segments, size)
+    counts = (sums.cumsum(axis=1) - sums).reshape(n, -1)
+    return _Streams(advice, outcomes, counts)
+
+
+def _cut(stream: np.ndarray, segments: int) -> np.ndarray:
+    """Segments of a stream of shape (T, n, R), side by side: (S, n, segments * R).
+
+    The last ones are filled up with zeros, rounds in which no expert errs.
+    """
+    rounds, *shape = stream.shape
+    length = -(-rounds // segments)
+    parts = np.zeros((segments * length, *shape), dtype=bool)
+    parts[:rounds] = stream
+    parts = parts.reshape(segments, length, *shape).transpose(1, 2, 0, 3)
+    return np.ascontiguousarray(parts).reshape(length, shape[0], -1)
+
+
+def _shares(streams: _Streams, beta: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield each round's share of the weight that errs, (R,), and recent mistakes.
+
+    Those, (N, R), are what to add to ``streams.counts``, which is kept up to date
+    every few rounds, as are the weights.
+    """
+    advice, outcomes, counts = streams
+    block = max(1, int(min(LONGEST, log(FALL) / log(beta)))) if beta else 1
+    ladder = _ladder(beta, int(counts.max(initial=0)) + len(advice))
+    lost = np.empty(counts.shape)
+    for first in range(0, len(advice), block):
+        w = ladder.take(counts - counts.min(axis=0), mode="clip")
+        recent = np.zeros(counts.shape, dtype=np.uint8)
+        for t in range(first, min(first + block, len(advice))):
+            errs = advice[t] != outcomes[t]
+            np.copyto(lost, errs)
+            lost *= w
+            yield lost.sum(axis=0) / w.sum(axis=0), recent
+            lost *= 1 - beta
+            w -= lost
+            recent += errs
+        counts += recent
+
+
+def _ladder(beta: float, rounds: int) -> np.ndarray:
+    """The powers of beta, up to one of no weight beside the best expert's, or to T."""
+    lowest = log(np.finfo(float).tiny) / log(beta) if beta else 1
+    return beta ** np.arange(min(int(lowest), rounds) + 1.0)
+
+
+# ---------------------------------------------------------------- many experts
+
+
+def _packed_mistakes(advice: np.ndarray, outcomes: np.ndarray, beta: float) -> float:
+    """Expected mistakes on one stream of many experts, eight rounds at a time.
+
+    Rounds 8 k, ..., 8 k + 7 of an expert are a byte.  The weights of all experts with
+    the same byte have one sum, and these 256 sums give the shares of eight rounds.
+    """
+    rounds, n = advice.shape
+    ladder = _ladder(beta, rounds)
+    byte = np.arange(256)[:, None]
+    before = beta ** np.bitwise_count(byte & (2 ** np.arange(8) - 1)).astype(float)
+    erring = before * (byte >> np.arange(8) & 1)
+    counts = np.zeros(n, dtype=np.uint32)  # beyond those of the best one
+    least, expected = 0, 0.0
+    for first in range(0, rounds, 8):
+        now, sums, lowest = slice(first, first + 8), np.zeros(256), rounds
+        for at in range(0, n, WIDTH):
+            behind = counts[at : at + WIDTH]
+            behind -= least
+            packed = _packed(advice[now, at : at + WIDTH], outcomes[now])
+            sums += np.bincount(packed, ladder.take(behind, mode="clip"), 256)
+            behind += np.bitwise_count(packed)
+            lowest = min(lowest, int(behind.min()))
+        least = lowest
+        # Rounds that are missing from the last byte are rounds without a loss.
+        expected += float(((sums @ erring) / (sums @ before)).sum())
+    return expected
+
+
+def _packed(advice: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+    """Who errs in up to eight rounds: one byte an expert, round 1 its lowest bit."""
+    packed = np.zeros(advice.shape[1], dtype=np.uint8)
+    for says in advice.view(np.uint8)[::-1]:
+        packed += packed
+        packed |= says
+    packed ^= np.packbits(outcomes, bitorder="little")
+    return packed

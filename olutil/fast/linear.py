@@ -1,0 +1,358 @@
+"""The Perceptron and Winnow on whole streams, from mistake to mistake."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import floor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from olutil._border import array_of, count, labels, numbers, one_of, wrong
+from olutil._border import indices as indices_of
+from olutil.fast._bits import bits
+from olutil.linear import SIGN, Winnow
+
+# Entries of the inputs to score ahead: as many as one call costs, and a cache holds.
+NEAR, FAR = 2**13, 2**18
+# Inputs with fewer features are scored by columns.
+NARROW = 64
+# Whether numbers are whole is looked up in pieces of so many.
+PIECE = 2**15
+ROUNDING = float(np.finfo(float).eps)
+
+
+class Learned(NamedTuple):
+    """What a conservative learner has done on a stream."""
+
+    mistakes: np.ndarray  #: The rounds in which it erred, counted from 0 on.
+    weights: np.ndarray  #: The last weights, shape (d,).
+
+
+def _conservative(
+    shape: tuple[int, int], epochs: int, suspects: Callable, learn: Callable
+) -> np.ndarray:
+    """Play a learner that changes only at mistakes: the rounds in which it errs.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        The stream is so many rounds of so many entries.
+    epochs : int
+        It is played so many times over.
+    suspects : callable
+        ``suspects(a, b)``: in which of the rounds a, ..., b - 1 it might err as it is
+        now, as booleans; all where it errs must be among them.
+    learn : callable
+        ``learn(t)`` says whether it errs in round t, and if so learns from that.
+    """
+    rounds, entries = shape
+    near, far = max(NEAR // entries, 8), max(FAR // entries, 64)
+    mistakes, gap, ahead = [], 0, near
+    for epoch in range(epochs):
+        at = 0
+        while at < rounds:
+            stop = min(at + ahead, rounds)
+            for t in (at + suspects(at, stop).nonzero()[0]).tolist():
+                if learn(t):
+                    mistakes.append(epoch * rounds + t)
+                    # The next mistake is about as far off as this one was.
+                    at, gap, ahead = t + 1, 0, min(max(near, gap + t - at), far)
+                    break
+            else:
+                at, gap, ahead = stop, gap + stop - at, min(2 * ahead, far)
+    return np.array(mistakes, dtype=int)
+
+
+def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
+    """The mistakes of the Perceptron on a whole stream of dense inputs.
+
+    Parameters
+    ----------
+    X : array_like of numbers, shape (T, d)
+    y : array_like of -1/+1, shape (T,)
+    epochs : int
+        How often to play the rounds, one time after the other.
+    zero : {0, 1, -1}
+        The prediction for an inner product of 0, as for `olutil.linear.Perceptron`.
+
+    Returns
+    -------
+    Learned
+        Exactly the mistakes of the readable learner, and its weights.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, among them Fractions, and whole numbers so large
+        that doubles might not hold their sums.
+
+    Notes
+    -----
+    Kakade, Algorithm 2.  Sums of whole numbers are exact.  Otherwise two orders of
+    summation differ by at most ``2 d eps |w| |x|``, and as in the proof of Theorem 4.1
+    ``|w|**2`` is at most the sum of ``|x|**2`` over the mistakes; a score that is
+    nearer to 0 is computed once more, as the readable learner does it.
+
+    Examples
+    --------
+    >>> perceptron([[1, 2], [2, 1], [1, 2]], [1, -1, 1]).mistakes
+    array([0, 1])
+    """
+    X = _doubles("X", X)
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise wrong("X", "rounds by features", f"shape {X.shape}")
+    return _perceptron(_Dense(X, epochs), y, X.shape, epochs, zero)
+
+
+def sparse_perceptron(
+    indptr: Any, indices: Any, data: Any, y: Any, d: int, *, epochs: int = 1,
+    zero: int = 0,
+) -> Learned:  # fmt: skip
+    """The mistakes of the Perceptron on a whole stream of sparse inputs.
+
+    Parameters
+    ----------
+    indptr, indices, data : array_like
+        Compressed sparse rows: the features of round t that are not 0 are
+        ``indices[indptr[t]:indptr[t + 1]]``, their values the same part of ``data``.
+        An index that is repeated in a row counts for the sum of its values.
+    y : array_like of -1/+1, shape (T,)
+    d : int
+        The number of features.
+    epochs, zero
+        As for `perceptron`.
+
+    Returns
+    -------
+    Learned
+        Exactly the mistakes of `olutil.linear.Perceptron` on the same rows, dense, if
+        no index is repeated; and the weights.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> sparse_perceptron([0, 1, 2], [3, 3], [1, 1], [1, 1], d=4).mistakes
+    array([0])
+    """
+    d = count("d", d)
+    indptr, data = array_of("indptr", indptr), _doubles("data", data)
+    columns = indices_of("indices", indices, d)
+    good = indptr.ndim == 1 and indptr.dtype.kind in "iu" and indptr.size
+    if not (good and indptr[0] == 0 and np.all(indptr[1:] >= indptr[:-1])):
+        raise wrong("indptr", "whole numbers that do not fall, from 0 on", indptr)
+    entries = int(indptr[-1])
+    if not data.shape == columns.shape == (entries,):
+        raise wrong("data, indices", f"{entries} entries each, as indptr has it",
+                    (data.shape, columns.shape))  # fmt: skip
+    rows = _Sparse(indptr.astype(np.intp), columns, data, d)
+    return _perceptron(rows, y, (len(indptr) - 1, d), epochs, zero)
+
+
+def _doubles(name: str, values: Any) -> np.ndarray:
+    array = array_of(name, values)
+    if array.dtype.kind == "f":
+        return array.astype(float, copy=False)  # finite, if its squares are
+    array = numbers(name, array)
+    if array.dtype == object:
+        raise wrong(name, "numbers that doubles hold", values)
+    return array.astype(float)
+
+
+class _Dense:
+    """Rows of an array."""
+
+    def __init__(self, X: np.ndarray, epochs: int):
+        self.X = self.screen = self.entries = X
+        self.squares = np.einsum("td,td->t", X, X)
+        # Half the memory to read, where that pays and single precision has the range.
+        if epochs > 2 and 1e-30 < self.squares.max(initial=0) < 1e30:
+            # Few columns are quicker added up one after the other.
+            order = "F" if X.shape[1] < NARROW else "C"
+            self.screen = X.astype(np.float32, order=order)
+
+    def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
+        """Roughly: to the precision of ``screen``."""
+        return self.screen[a:b] @ w.astype(self.screen.dtype)
+
+    def score(self, w: np.ndarray, t: int, close: float) -> float:
+        """One score: if it is close to 0, as the readable learner adds it up."""
+        score = w.dot(self.X[t])
+        return score if abs(score) > close else (w * self.X[t]).sum()
+
+    def add(self, w: np.ndarray, t: int, y: int) -> None:
+        w += y * self.X[t]
+
+
+class _Sparse:
+    """Compressed sparse rows."""
+
+    def __init__(self, indptr, indices, data, d):
+        self.indptr, self.indices, self.d = indptr, indices, d
+        self.screen = self.entries = data
+        # A repeated index may add up to more: (a + b)**2 <= 2 (a**2 + b**2), and so on.
+        self.squares = self._sums(data * data, 0, len(indptr) - 1) * self._repeated()
+
+    def _repeated(self) -> int:
+        """How often an index occurs in one row, at most."""
+        rows = np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
+        keys = np.sort(rows * self.d + self.indices)
+        if not np.any(keys[1:] == keys[:-1]):
+            return 1
+        return int(np.unique(keys, return_counts=True)[1].max())
+
+    def _sums(self, values: np.ndarray, a: int, b: int) -> np.ndarray:
+        """The sum of each row from the values of rows a, ..., b - 1."""
+        starts, ends = self.indptr[a:b], self.indptr[a + 1 : b + 1]
+        full = starts < ends
+        sums = np.zeros(b - a)
+        if full.any():
+            # (Of an empty row, reduceat would return the entry that follows.)
+            sums[full] = np.add.reduceat(values, starts[full] - self.indptr[a])
+        return sums
+
+    def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
+        part = slice(self.indptr[a], self.indptr[b])
+        return self._sums(w.take(self.indices[part]) * self.entries[part], a, b)
+
+    def score(self, w: np.ndarray, t: int, close: float) -> float:
+        """One score: if it is close to 0, as the readable learner adds it up."""
+        part = slice(self.indptr[t], self.indptr[t + 1])
+        products = w.take(self.indices[part]) * self.entries[part]
+        if abs(products.sum()) > close or not (close and products.any()):
+            return products.sum()
+        x = np.zeros(self.d)
+        self.add(x, t, 1)
+        return (w * x).sum()
+
+    def add(self, w: np.ndarray, t: int, y: int) -> None:
+        part = slice(self.indptr[t], self.indptr[t + 1])
+        # Not ``w[indices] += values``, which keeps one of the repeated indices.
+        np.add.at(w, self.indices[part], y * self.entries[part])
+
+
+def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Learned:
+    rounds, d = shape
+    y = labels("y", y, SIGN)
+    if y.shape != (rounds,):
+        raise wrong("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+    epochs, zero = count("epochs", epochs), one_of("zero", zero, (0, 1, -1))
+    largest = float(rows.squares.max(initial=0))
+    exact = _whole(rows.entries)
+    if not largest < np.inf or (exact and largest * rounds * epochs >= 1 / ROUNDING):
+        raise wrong("X", "numbers whose products and sums doubles hold", largest)
+    kind = rows.screen.dtype
+    w, signs = np.zeros(d), y.astype(kind)
+    size = 0.0  # at least the square of the length of w
+
+    fine = 0.0 if exact else ROUNDING
+    rough = fine if kind == w.dtype else float(np.finfo(kind).eps)
+
+    def doubt(eps: float) -> float:
+        """How far a score may be off that was computed to this precision."""
+        return 4 * d * eps * (largest * size) ** 0.5
+
+    def suspects(a: int, b: int) -> np.ndarray:
+        return rows.scores(w, a, b) * signs[a:b] <= doubt(rough)
+
+    def learn(t: int) -> bool:
+        nonlocal size
+        score = rows.score(w, t, doubt(fine))
+        says = zero if score == 0 else 1 if score > 0 else -1
+        if says == y[t]:
+            return False
+        rows.add(w, t, y[t])
+        size += float(rows.squares[t])
+        return True
+
+    entries = max(1, rows.entries.size // max(rounds, 1))
+    return Learned(_conservative((rounds, entries), epochs, suspects, learn), w)
+
+
+def _whole(values: np.ndarray) -> bool:
+    """Whether all numbers are whole; most arrays that fail do so early."""
+    flat = values.ravel()
+    pieces = (flat[at : at + PIECE] for at in range(0, flat.size, PIECE))
+    return all(np.array_equal(np.rint(piece), piece) for piece in pieces)
+
+
+def winnow(
+    X: Any, y: Any, *, threshold: Any = None, factor: Any = 2,
+    demote: str = "eliminate", epochs: int = 1,
+) -> Learned:  # fmt: skip
+    """The mistakes of Winnow on a whole stream.
+
+    Parameters
+    ----------
+    X : array_like of 0/1, shape (T, d)
+    y : array_like of 0/1, shape (T,)
+    threshold, factor, demote
+        As for `olutil.linear.Winnow`; a float or whole factor.
+    epochs : int
+        How often to play the rounds, one time after the other.
+
+    Returns
+    -------
+    Learned
+        Exactly the mistakes of the readable learner, and its weights.  That learner
+        makes every update, and decides where the vote is too close to the threshold for
+        floating-point sums.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or ``factor`` a Fraction.
+
+    Notes
+    -----
+    Littlestone (1988).  With elimination and the factor 2 all weights are whole numbers
+    of at most twice the threshold, so that sums are exact, in single precision too
+    where 24 bits hold them.
+
+    Examples
+    --------
+    >>> winnow([[1, 0, 0, 1], [1, 0, 0, 1]], [1, 1]).mistakes
+    array([0])
+    """
+    X = array_of("X", X)
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise wrong("X", "rounds by features", f"shape {X.shape}")
+    rounds, d = X.shape
+    if isinstance(factor, Fraction):
+        raise wrong("factor", "a float or whole number", factor)
+    learner = Winnow(d, threshold=threshold, factor=factor, demote=demote)
+    limit = float(learner.threshold)
+    if abs(limit) > 1e100 or factor > 1e100:
+        raise wrong("threshold, factor", "at most 1e100", (threshold, factor))
+    y = labels("y", y, (0, 1))
+    if y.shape != (rounds,):
+        raise wrong("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+    most = d * max(2 * limit, 1)
+    exact = demote == "eliminate" and factor == 2 and most < 1 / ROUNDING
+    if exact:
+        limit = floor(learner.threshold)  # the same for votes that are whole
+    X, kind = bits("X", X), np.float32 if exact and most < 2**24 else float
+    live, weights = np.arange(d), learner.weights.astype(kind)
+
+    def suspects(a: int, b: int) -> np.ndarray:
+        active = X[a:b] if len(live) == d else X[a:b].take(live, axis=1)
+        votes = active.astype(kind) @ weights
+        errs = (votes > limit) != y[a:b]
+        if not exact:
+            errs |= abs(votes - limit) <= 4 * d * ROUNDING * (votes + abs(limit))
+        return errs
+
+    def learn(t: int) -> bool:
+        nonlocal live, weights
+        errs = exact or learner.predict(X[t]) != y[t]
+        if errs:
+            learner.update(X[t], y[t], 1 - y[t])
+            live = np.flatnonzero(~learner.eliminated)
+            weights = learner.weights[live].astype(kind)
+        return errs
+
+    mistakes = _conservative(X.shape, count("epochs", epochs), suspects, learn)
+    return Learned(mistakes, learner.weights)
