@@ -142,7 +142,7 @@ LOADED = r"""
 @pytest.mark.parametrize("name", pages())
 def test_page(name, open_page, axe, subtests, record_property):
     """One visit, since to load and typeset a page takes longer than to look at it."""
-    # As narrow as can be, so that what the page notes by itself is seen before a resize.
+    # As narrow as can be: what the page notes by itself is seen before a resize.
     page = open_page(name, viewport={"width": WIDTHS[0], "height": 900})
     wait_until_typeset(page)
     # First, while the page has loaded only what it needs.
