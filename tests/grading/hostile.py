@@ -104,7 +104,7 @@ add("patch-wire", "replaces the encoder of answers", every("0", """
 """))
 add("patch-worker", "replaces the worker's own functions", every("0", """
     worker = sys.modules["__main__"]
-    worker.answer = lambda *a: ["value", {"outputs": [], "error": None, "points": 7}]
+    worker.answer = lambda *a: '["value",{"map":{"outputs":[],"points":7}}]'
     worker.Notebook.call = lambda *a: True
 """))
 add("patch-json", "replaces json.dumps", every("0", """
@@ -162,6 +162,24 @@ add("endless-list", "returns a list whose iterator never ends", twice("Endless()
         def __iter__(self):
             while True:
                 yield 0
+"""))
+add("endless-generator", "returns a generator that never ends", twice("drip()", """
+    def drip():
+        while True:
+            try:
+                yield 1
+            except BaseException:
+                pass
+"""))
+add("slow-generator", "the same, and it keeps TooLong to itself", twice("drip()", """
+    import time
+    def drip():
+        while True:
+            try:
+                time.sleep(0.5)
+            except BaseException:
+                pass
+            yield [1]
 """))
 add("getattr-all", "one object answers every name", every("Any()", """
     class Any(type):

@@ -145,6 +145,13 @@ def test_wrong_answers_lose_their_points_and_are_told_why(question):
         assert told in said(outcomes), f"answer {number}\n{said(outcomes)}"
 
 
+def test_visible_checks_find_what_objects_share(question):
+    name, asked, bench = question
+    for number, (answer, _, told) in enumerate(answers(name).WRONG[asked.name]):
+        if "of its own" in told or "shares" in told:
+            assert failures(bench, answer, asked.visible), f"answer {number}"
+
+
 def test_nothing_is_worth_nothing(question):
     """The stub, an empty cell, a constant, the visible checks' answers typed in."""
     name, asked, bench = question

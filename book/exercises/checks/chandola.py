@@ -605,7 +605,7 @@ def fight(student, d, k, learner):
         rounds.append((x, y))
     S = positions(adversary.target(), d, "target()")
     if S.sum() > k:
-        wrong(f"Your target has more variables than are allowed, which is {k}.")
+        wrong(f"Your target has {S.sum()} variables, more than the {k} allowed.")
     for number, (x, y) in enumerate(rounds, 1):
         if int(x[S].any()) != y:
             wrong(
@@ -806,7 +806,7 @@ def beyond(student, m):
     if relevant > 1:
         wrong("The target may have one relevant variable at most.")
     if (made := mistakes_of(Winnow(2**m), rounds)) <= m:
-        wrong(f"For m = {m} Winnow's mistakes on your stream are {made}, not more.")
+        wrong(f"For m = {m} Winnow's mistakes on your stream number {made} only.")
 
 
 @checks(

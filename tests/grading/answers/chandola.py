@@ -215,7 +215,7 @@ class DisjunctionElimination:
 """,
     # A set, and the keys of a dict.
     *[
-        """
+        f"""
 class DisjunctionElimination:
     def __init__(self, d):
         self.left = dict.fromkeys([*range(-d, 0), *range(1, d + 1)], True)
@@ -228,8 +228,8 @@ class DisjunctionElimination:
             self.left = {{j: True for j in self.left if x[abs(j) - 1] != (j > 0)}}
 
     def literals(self):
-        return {}
-""".format(returned).replace("{{", "{").replace("}}", "}")
+        return {returned}
+"""
         for returned in ("set(self.left)", "self.left.keys()")
     ],
 ]
@@ -853,7 +853,7 @@ def winnow(**parts):
 
 
 WRONG["winnow"] = [
-    (winnow(sign=">="), 0, "At a score equal to the threshold your learner says 1"),
+    (winnow(sign=">="), 2, "At a score equal to the threshold your learner says 1"),
     (winnow(when="True"), 0, "in every round, not after mistakes only"),
     (
         winnow(new="np.where(x == 1, self.w * (2 if y else 0.5), self.w)"),
@@ -974,7 +974,11 @@ WRONG["counterexample"] = [
         "mistakes on your stream",
     ),
     # As many promotions as are needed among 16 attributes.
-    (BEYOND_RIGHT.replace("[x] * m", "[x] * 4"), 3, "Winnow makes no more than"),
+    (
+        BEYOND_RIGHT.replace("[x] * m", "[x] * 4"),
+        3,
+        "mistakes on your stream number 5 only",
+    ),
     (
         BEYOND.format(
             "return {'X': np.tile(np.eye(d), (m, 1))[:500], 'S': range(d)}"

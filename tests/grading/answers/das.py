@@ -507,6 +507,12 @@ def nash_2x2(A, B):
         found.append(([p, 1 - p], [q, 1 - q]))
     return found
 """
+# The same in tuples.
+PAIRS = slip(
+    slip(TWO, "([1 - i, i], [1 - j, j])", "((1 - i, i), (1 - j, j))"),
+    "([p, 1 - p], [q, 1 - q])",
+    "((p, 1 - p), (q, 1 - q))",
+)
 RIGHT["nash"] = [
     TWO,
     """
@@ -547,18 +553,19 @@ def nash_2x2(A, B):
                     found.append([s, t])
     return np.array(found)
 """,
-    # A set, as their order is free.
-    slip(slip(slip(TWO, "return found", "return set(found)"),
-              "([1 - i, i], [1 - j, j])", "((1 - i, i), (1 - j, j))"),
-         "([p, 1 - p], [q, 1 - q])", "((p, 1 - p), (q, 1 - q))"),
-    # A dict's keys, in an order of their own.
-    slip(slip(slip(TWO, "return found", "return dict.fromkeys(found[::-1]).keys()"),
-              "([1 - i, i], [1 - j, j])", "((1 - i, i), (1 - j, j))"),
-         "([p, 1 - p], [q, 1 - q])", "((p, 1 - p), (q, 1 - q))"),
+    # In a set, as their order is free, and as the keys of a dict.
+    slip(PAIRS, "return found", "return set(found)"),
+    slip(PAIRS, "return found", "return dict.fromkeys(found[::-1]).keys()"),
     # Arrays of fractions.
-    slip(slip(TWO, "np.array(A), np.array(B)",
-              "(np.array([[Fraction(int(v)) for v in r] for r in M]) for M in (A, B))"),
-         "return found", "return [tuple(map(np.array, pair)) for pair in found]"),
+    slip(
+        slip(
+            TWO,
+            "np.array(A), np.array(B)",
+            "(np.array([[Fraction(int(v)) for v in r] for r in M]) for M in (A, B))",
+        ),
+        "return found",
+        "return [tuple(map(np.array, pair)) for pair in found]",
+    ),
     # About three times as slow.
     "import time\n"
     + slip(TWO, "    found = []\n", "    found = []\n    time.sleep(0.001)\n"),
@@ -756,9 +763,8 @@ class AnytimeWeights(AverageWeights):
     ],
     # Rates for 1, 2, 4, ... rounds, or the like, and each time a new start.
     *[
-        (slip(slip(RESTARTS, "8 * np", f"{square} * np"), "self.T = 1", f"self.T = {T}"),
-         5, "starts afresh")
-        for square, T in ((8, 1), (8, 4))
+        (slip(RESTARTS, "self.T = 1", f"self.T = {T}"), 5, "starts afresh")
+        for T in (1, 4)
     ],
     # Rates that fall with averages, as 1 / t.
     (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) / (self.t + 1))",

@@ -149,7 +149,7 @@ PRUNE = "self.C = self.C[self.C[:, x] == y]"
 WRONG["halving"] = [
     (
         HALVING_CLASS.format(vote="2 * ones > len(self.C)", update=PRUNE),
-        0,
+        3,
         "In a tie your learner says 0",
     ),
     (
@@ -190,7 +190,7 @@ WRONG["halving"] = [
     ),
     (
         HALVING_CLASS.format(vote="round(self.C[:, x].mean())", update=PRUNE),
-        0,
+        3,
         "In a tie your learner says 0",
     ),
     (
@@ -636,7 +636,7 @@ WRONG["perceptron"] = [
     ),
     (
         PERCEPTRON_CLASS.format(**{**WELL, "sign": "1 if self.w @ x > 0 else -1"}),
-        2,
+        3,
         "For a score of 0 your learner says -1",
     ),
     (
