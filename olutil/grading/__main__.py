@@ -90,6 +90,12 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
     work = partial(spread.locally, jobs=options.jobs)
     try:
         sets = grading.ProblemSet.names(options.exercises)
+        if not (options.set or sets):
+            raise ValueError(
+                "--exercises: expected a folder with problem sets, source/SET.ipynb "
+                f"and checks/SET.py, found none in {options.exercises}: name another "
+                "(make grade EXERCISES=...)"
+            )
         name = options.set or intake.which(options.submissions, sets)
         out = options.out or Path("graded") / name
         problems = grading.ProblemSet.at(options.exercises, name)
@@ -104,7 +110,13 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         return 2
     rows = run.grade(submissions, work)
     refused = sum(bool(row.refused) for row in rows)
-    print(f"{len(rows) - refused} graded, {refused} not: {out / 'summary.html'}")
+    to_mark = sum(bool(row.to_mark) for row in rows)
+    if options.due and any(row.system == "canvas" for row in rows):
+        print("--due has no effect on files with Canvas's names: they have no time.")
+    print(
+        f"{len(rows) - refused} graded, {refused} not, {to_mark} to mark by hand: "
+        f"{out / 'summary.html'}"
+    )
     return 0
 
 

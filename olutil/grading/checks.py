@@ -31,6 +31,8 @@ CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended
 UNWRITTEN = "your code here"  # what the stub of an answer says
 SENTENCE = 600  # characters of what is said about a check
+# What a student reads of a check that has stumbled, over itself or over an answer.
+STUMBLED = "This check could not judge your answer, so the question is marked by hand."
 
 
 class Wrong(Exception):
@@ -135,7 +137,8 @@ class Check:
 class Outcome:
     """What came of a check.
 
-    ``said`` is for the student, ``fault`` for the instructor.
+    ``said`` is for the student.  ``fault`` is for the instructor: the check itself has
+    raised an error, so ``earned`` says nothing, and a person must mark the question.
     """
 
     title: str
@@ -257,10 +260,9 @@ def run(check: Check, student: Student, rng: np.random.Generator) -> Outcome:
     except Ended:
         raise
     except Exception as error:
-        # An answer of a kind that the check did not foresee: no point, and no stop.
-        said = "Your answer is not of the kind that the question asks for."
+        # A bug in the check, or an answer of a kind that it did not foresee.
         fault = _printable(f"{type(error).__name__}: {error}")
-        return Outcome(check.title, check.points, 0.0, said, fault)
+        return Outcome(check.title, check.points, 0.0, STUMBLED, fault)
     return Outcome(check.title, check.points, check.points)
 
 

@@ -86,6 +86,23 @@ class Insert(NbGraderPreprocessor):
         return nb, resources
 
 
+class SavePoints(SaveAutoGrades):
+    """Enters the checks' points, and none where a check has stumbled.
+
+    Such a question waits to be marked by hand, as a written answer does.
+    """
+
+    def _add_score(self, cell: NotebookNode, resources: dict) -> None:
+        super()._add_score(cell, resources)
+        if graft.grade_id(cell) in RESULTS[self.student_id].faults():
+            grade = self.gradebook.find_grade(
+                graft.grade_id(cell), self.notebook_id, self.assignment_id,
+                self.student_id,
+            )  # fmt: skip
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
+
+
 class Refuse(NotebookExporter):
     """Stands where nbgrader's own commands would run a student's code without a wall.
 
@@ -129,7 +146,10 @@ def report(outcomes: list[Outcome]) -> str:
     lines = []
     for outcome in outcomes:
         mark = "✓" if outcome.earned == outcome.points else "✗"
-        lines.append(f"{mark} {outcome.earned:g}/{outcome.points:g}  {outcome.title}")
+        points = f"{mark} {outcome.earned:g}/{outcome.points:g}"
+        if outcome.fault:
+            points = f"? –/{outcome.points:g}"
+        lines.append(f"{points}  {outcome.title}")
         if outcome.said:
             lines.append(f"      {clean(outcome.said).strip()}")
     return "\n".join(lines) + "\n"
@@ -171,7 +191,7 @@ class Course:
         config.ClearSolutions.text_stub = TEXT_STUB
         config.Autograde.sanitize_preprocessors = [CheckCellMetadata]
         config.Autograde.autograde_preprocessors = [
-            Insert, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
+            Insert, SavePoints, AssignLatePenalties, CheckCellMetadata,
         ]  # fmt: skip
         config.ExecutePreprocessor.enabled = False
         settings = self.folder / "nbgrader_config.py"
@@ -273,7 +293,7 @@ class Course:
     def feedback(self, name: str, student: str, marks: Marks, said: list[str]) -> str:
         """A student's feedback page, with remarks on the whole submission."""
         notebook = nbformat.read(self._autograded(name, student), 4)
-        return feedback.page(student, notebook, marks, said)
+        return feedback.page(name, student, notebook, marks, said)
 
     def standing(self, name: str, student: str) -> "Standing":
         """What the gradebook says of a submission now, hand marks included."""
@@ -288,6 +308,10 @@ class Course:
                     whole[grade.name] = grade.max_score
                     if grade.needs_manual_grade:
                         to_mark.append(grade.name)
+                    if grade.extra_credit:
+                        overruled.append(
+                            f"{grade.name}: {grade.extra_credit:g} of extra credit"
+                        )
                     if None not in (auto, mine) and auto != mine:
                         overruled.append(
                             f"{grade.name}: {mine:g} by hand, {auto:g} without"
@@ -309,7 +333,7 @@ class Standing:
     """A submission in the gradebook.
 
     ``handed_in`` is None if nobody knows; ``overruled`` says where a mark given by
-    hand stands in the place of the checks' points.
+    hand stands in the place of the checks' points, or beside them.
     """
 
     marks: Marks

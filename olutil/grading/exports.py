@@ -20,18 +20,20 @@ def canvas(path: Path, name: str, rows: list[Row], whole: float) -> None:
     """Canvas's gradebook: who, and one assignment with its points possible.
 
     Canvas finds a student by ``ID``, the number it puts into a file's name, or else
-    by ``SIS Login ID``.
+    by ``SIS Login ID``.  Who came by Moodle has a number that is another's in Canvas.
     """
     header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
     lines = [["Points Possible", "", "", "", "", whole]]
     for row in rows:
+        if row.system == "moodle":
+            continue
         login = "" if row.number else row.student
         lines.append([_person(row), row.number, "", login, "", _grade(row)])
     write_csv(path, header, lines)
 
 
 def moodle(path: Path, rows: list[Row], whole: float) -> None:
-    """Moodle's offline grading worksheet.
+    """Moodle's offline grading worksheet, of those who came by Moodle.
 
     Moodle refuses a worksheet without the column ``Last modified (grade)``, and skips
     a line whose grade it has changed since that time; "-" is its word for never.
@@ -45,7 +47,7 @@ def moodle(path: Path, rows: list[Row], whole: float) -> None:
         (
             [f"Participant {row.number}", _person(row), _grade(row), whole, "-"]
             for row in rows
-            if row.number
+            if row.system == "moodle"
         ),
     )
 
@@ -59,7 +61,8 @@ def gradescope(
 ) -> None:
     """Gradescope's results.json of one submission: a test for each check.
 
-    What was marked by hand has a line of its own, so that the lines add up.
+    What was marked by hand has a line of its own, so that the lines add up; a question
+    with a check that has stumbled has this line alone.
 
     Parameters
     ----------
@@ -69,6 +72,7 @@ def gradescope(
     questions : mapping
         The most points of each question.
     """
+    judged = {q: o for q, o in result.outcomes.items() if q not in result.faults()}
     tests = [
         {
             "name": f"{question}: {outcome.title}",
@@ -79,12 +83,13 @@ def gradescope(
             "output_format": "text",
             "visibility": "visible",
         }
-        for question, outcomes in result.outcomes.items()
+        for question, outcomes in judged.items()
         for outcome in outcomes
     ]
     for question, whole in questions.items():
-        checks = result.outcomes.get(question, [])
+        checks = judged.get(question, [])
         points = row.points.get(question)
+        earned = sum(outcome.earned for outcome in checks)
         line = {
             "name": f"{question}: marked by hand",
             "max_score": whole - sum(outcome.points for outcome in checks),
@@ -92,8 +97,8 @@ def gradescope(
         }
         if points is None:
             tests.append(line | {"output": "Not yet marked.", "output_format": "text"})
-        elif not checks or points != result.earned(question):
-            tests.append(line | {"score": points - result.earned(question)})
+        elif not checks or points != earned:
+            tests.append(line | {"score": points - earned})
     content = {
         # Counts in place of the sum of the tests, so marks given by hand are in it.
         "score": row.total,

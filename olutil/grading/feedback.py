@@ -16,6 +16,7 @@ from olutil.grading import graft
 from olutil.grading.formulas import mathml
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
+TITLE = re.compile(r"^#\s+(?P<text>.+?)\s*$", re.M)
 HEADING = re.compile(r"^#{2,6}\s+(?P<text>.+?)(?:\s*\(\d+\s+points?\))?\s*$", re.M)
 
 STYLE = """
@@ -99,17 +100,22 @@ class Marks:
         whole = sum(self.whole[q] for q in marked)
         rest = sum(self.whole.values()) - whole
         if not rest:
-            return f"{earned:g} / {whole:g} points"
+            again = ", some to be looked at again" if self.to_mark else ""
+            return f"{earned:g} / {whole:g} points{again}"
         return (
             f"{earned:g} / {whole:g} points so far; {rest:g} points are not yet marked"
         )
 
 
-def page(student: str, notebook: NotebookNode, marks: Marks, remarks: list[str]) -> str:
+def page(
+    name: str, student: str, notebook: NotebookNode, marks: Marks, remarks: list[str]
+) -> str:
     """A feedback page.
 
     Parameters
     ----------
+    name : str
+        Of the problem set, for a page whose notebook has no title.
     student : str
     notebook : NotebookNode
         As it was graded, with what it has shown and what the checks have said.
@@ -123,8 +129,13 @@ def page(student: str, notebook: NotebookNode, marks: Marks, remarks: list[str])
         A page that needs no other file, and no network.
     """
     questions = list(_questions(notebook.cells))
-    first = notebook.cells[0].source if notebook.cells else ""
-    title = first.partition("\n")[0].lstrip("# ")
+    titles = (
+        found["text"]
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and not graft.is_answer(cell)
+        if (found := TITLE.search(cell.source))
+    )
+    title = next(titles, name)
     index = "".join(
         f'<tr><th><a href="#{_e(q.name)}">{q.title}</a><td>{marks.of(q.name)}</tr>'
         for q in questions

@@ -1,9 +1,11 @@
 """One command of an instructor: grade a folder of submissions to a problem set."""
 
+import ast
 import fcntl
 import hashlib
 import importlib.metadata
 import json
+import re
 import secrets
 import sys
 import traceback
@@ -22,6 +24,7 @@ from olutil.grading.checks import Checks
 from olutil.grading.course import Course, NbGraderStumbled
 from olutil.grading.intake import Submission
 from olutil.grading.marking import Result
+from olutil.grading.release import students
 from olutil.grading.report import Row
 from olutil.grading.spread import Task, load
 
@@ -45,10 +48,12 @@ class ProblemSet:
         """
         source = folder / "source" / f"{name}.ipynb"
         checks = folder / "checks" / f"{name}.py"
-        if not source.is_file() or not checks.is_file():
+        missing = [str(path) for path in (source, checks) if not path.is_file()]
+        if missing:
             raise ValueError(
                 f"set: expected one of those in {folder} "
-                f"({', '.join(cls.names(folder)) or 'there is none'}), got {name!r}"
+                f"({', '.join(cls.names(folder)) or 'there is none'}), got {name!r}: "
+                f"there is no {' and no '.join(missing)}"
             )
         return cls(name, source, checks)
 
@@ -66,8 +71,9 @@ class ProblemSet:
 
     @staticmethod
     def names(folder: Path) -> list[str]:
-        """The names of the sets below ``folder``."""
-        return sorted(path.stem for path in (folder / "checks").glob("[!_]*.py"))
+        """The names of the sets below ``folder``: of those that are whole."""
+        checked = {path.stem for path in (folder / "checks").glob("[!_]*.py")}
+        return sorted(checked & {p.stem for p in (folder / "source").glob("*.ipynb")})
 
 
 def loaded(checks: str, path: Path) -> Checks:
@@ -100,6 +106,12 @@ def check_points(notebook: NotebookNode, checks: Checks) -> dict[str, float]:
     """
     points = {}
     graded = checks.questions()
+    asked = {graft.grade_id(cell) for cell in notebook.cells if graft.is_question(cell)}
+    if unknown := graded.keys() - asked:
+        raise ValueError(
+            f"checks of no question: {', '.join(sorted(unknown))}; the questions are "
+            f"{', '.join(sorted(asked)) or 'none'}"
+        )
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
         if not about.get("grade"):
@@ -107,14 +119,36 @@ def check_points(notebook: NotebookNode, checks: Checks) -> dict[str, float]:
         name = graft.grade_id(cell)
         points[name] = float(about["points"])
         if graft.is_question(cell):
-            found = sum(check.points for check in graded.pop(name, []))
+            found = sum(check.points for check in graded.get(name, []))
             if found != points[name]:
                 raise ValueError(
                     f"{name}: has {points[name]:g} points, its checks {found:g}"
                 )
-    if graded:
-        raise ValueError(f"checks of no question: {', '.join(graded)}")
     return points
+
+
+def check_names(notebook: NotebookNode, checks: str, path: Path) -> None:
+    """A check that asks for a name which nobody has would fail everybody's answer.
+
+    Raises
+    ------
+    ValueError
+        If a name that the checks ask a student for is no word of the notebook's code.
+    """
+    cells = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+    words = set(re.findall(r"\w+", "\n".join(cells)))
+    for node in ast.walk(ast.parse(checks)):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Name("student"), attr="call" | "new" | "get"
+                ),
+                args=[ast.Constant(str(name)), *_],
+            ) if name not in words:
+                raise ValueError(
+                    f"{path}, line {node.lineno}: expected a name that the set's "
+                    f"source defines, got {name!r}"
+                )
 
 
 # --- The run ------------------------------------------------------------
@@ -160,6 +194,11 @@ class Run:
         Address of the gradebook.
     due : datetime, optional
         After it a submission is late; without it, what the gradebook knows holds.
+
+    Raises
+    ------
+    ValueError
+        If the set is not whole, or the folder or the gradebook cannot be used.
     """
 
     def __init__(
@@ -169,15 +208,27 @@ class Run:
         self.name = problems.name
         self.out = out
         self.checks = problems.checks.read_text(encoding="utf-8")
+        students(problems.source)  # or it says what is wrong, which nbgrader does not
         source = nbformat.read(problems.source, 4)
         self.questions = check_points(source, loaded(self.checks, problems.checks))
+        check_names(source, self.checks, problems.checks)
+        self.marks = out / "marks" / self.name
+        self._must_be_its_own()
         self.course = Course(out / "course", db)
         self.released = self.course.release(self.name, problems.source, due)
         self.others = problems.others()
-        self.marks = out / "marks" / self.name
         for folder in self.marks, out / "feedback", out / "exports" / "gradescope":
             folder.mkdir(parents=True, exist_ok=True)
         self.moved = self._moved(problems.source.resolve().parent.parent)
+
+    def _must_be_its_own(self) -> None:
+        """Tables and pages of two sets in one folder would be written over."""
+        others = {path.parent.name for path in self.out.glob("marks/*/origin.txt")}
+        if others := sorted(others - {self.name}):
+            raise ValueError(
+                f"--out: expected a folder for the set {self.name} alone, got "
+                f"{self.out}, which has the results of {', '.join(others)}"
+            )
 
     def _moved(self, now: Path) -> str:
         """A line if the set comes from another folder than last time."""
@@ -246,7 +297,7 @@ class Run:
                     self.store(handed, notebook, result, key)
                     row = self.row(student)
                     rows.append(row)
-                    say(f"{student}: {row.total:g} points in {result.seconds:.1f} s")
+                    say(f"{student}: {self.earned(row)}, {result.seconds:.1f} s")
                 except (graft.Unusable, NbGraderStumbled) as error:
                     refused.append(self.refusal(handed, str(error), there))
                     say(f"{student}: not graded: {error}")
@@ -256,6 +307,8 @@ class Run:
         rows += [self.row(s, note="handed in before, not this time") for s in absent]
         rows = sorted([*rows, *refused], key=lambda row: row.student)
         self.report(rows)
+        for check, what in report.stumbled(rows).items():
+            say(f"The check {check!r} stumbled, mark by hand or mend it: {what}")
         return rows
 
     def graft(self, handed: Submission) -> tuple[NotebookNode, list[str]]:
@@ -305,7 +358,8 @@ class Run:
         self.course.handed_in(self.name, handed.student, handed.handed_in)
         kept = self.kept(handed.student) | (graded or {})
         about = {
-            "number": handed.number, "late": handed.late, "notes": list(handed.notes),
+            "number": handed.number, "system": handed.system, "late": handed.late,
+            "notes": list(handed.notes),
         }  # fmt: skip
         report.write(self.path(handed.student), json.dumps(kept | about))
 
@@ -350,20 +404,39 @@ class Run:
             report.write(page, text)
             if kept:
                 report.write(self.path(student), json.dumps(kept | {"shown": shown}))
-        result = kept["result"]["notes"] if kept else []
+        result = Result.of(kept["result"]) if kept else Result()
+        to_mark = standing.marks.to_mark
         return Row(
             student,
             number=kept.get("number", ""),
+            system=kept.get("system", ""),
             points=standing.marks.points,
             total=standing.total,
             seconds_late=standing.seconds_late,
             marked_late=kept.get("late", False),
-            to_mark=standing.marks.to_mark,
-            notes=(*said, *result, *standing.overruled, *filter(None, [note])),
+            to_mark=to_mark,
+            stumbled={
+                f"{question}: {title}": fault
+                for question, faults in result.faults().items()
+                for title, fault in faults.items()
+                if question in to_mark
+            },
+            notes=(*said, *result.notes, *standing.overruled, *filter(None, [note])),
             refused=refused,
             feedback=f"feedback/{student}.html",
             handed_in=_time(standing.handed_in),
         )
+
+    def earned(self, row: Row) -> str:
+        """A row's total in words, of what is marked so far."""
+        unmarked = sum(
+            points
+            for question, points in self.questions.items()
+            if row.points.get(question) is None
+        )
+        marked = sum(self.questions.values()) - unmarked
+        rest = f", {unmarked:g} more to mark by hand" if unmarked else ""
+        return f"{row.total:g} of {marked:g} points{rest}"
 
     def refusal(self, handed: Submission, why: str, there: set[str]) -> Row:
         """The line of a submission that is not graded; an earlier grade stays."""
@@ -374,6 +447,7 @@ class Run:
         return Row(
             handed.student,
             number=handed.number,
+            system=handed.system,
             marked_late=handed.late,
             refused=why,
             notes=handed.notes,

@@ -75,14 +75,16 @@ class File:
 class Submission:
     """What one student handed in: a notebook, or the reason why there is none.
 
-    ``number`` is what a learning-management system has in the file's name, ``late``
-    its mark there; ``notes`` say which of several files was taken.
+    ``system`` is the learning-management system that has named the file, "canvas" or
+    "moodle", ``number`` the student's there, ``late`` its mark; ``notes`` say which of
+    several files was taken.
     """
 
     student: str
     file: str
     handed_in: datetime | None
     number: str = ""
+    system: str = ""
     late: bool = False
     notes: tuple[str, ...] = ()
     notebook: NotebookNode | None = None
@@ -272,8 +274,9 @@ def _member(archive: zipfile.ZipFile, file: File) -> bytes:
 class Owner(NamedTuple):
     """What the name of a file says.
 
-    ``number`` is the student's in the system, ``called`` the file as the student
-    named it, ``upload`` Canvas's number of it, which grows, and ``late`` its mark.
+    ``system`` is the one that has named it, ``number`` the student's there, ``called``
+    the file as the student named it, ``upload`` Canvas's number of it, which grows, and
+    ``late`` its mark.
     """
 
     student: str
@@ -281,6 +284,7 @@ class Owner(NamedTuple):
     called: str = ""
     upload: int = 0
     late: bool = False
+    system: str = ""
 
 
 @dataclass
@@ -349,11 +353,14 @@ def whose(file: PurePosixPath) -> Owner:
     if found := MOODLE.fullmatch(first):
         called = found["name"] or file.name
         # Two students may have one name; the number tells them apart.
-        return Owner(f"{found['student']} {found['number']}", found["number"], called)
+        return Owner(
+            f"{found['student']} {found['number']}", found["number"], called,
+            system="moodle",
+        )  # fmt: skip
     if len(file.parts) == 1 and (found := CANVAS.fullmatch(first)):
         return Owner(
             f"{found['student']} {found['number']}", found["number"], found["name"],
-            int(found["upload"]), bool(found["late"]),
+            int(found["upload"]), bool(found["late"]), "canvas",
         )  # fmt: skip
     if len(file.parts) == 1 and file.suffix.lower() == ".ipynb":
         first = first[: -len(".ipynb")]
@@ -371,6 +378,7 @@ def _submission(
         clean(str(first.name)) if first else "",
         None,
         number=owner.number,
+        system=owner.system,
     )
     try:
         owner, chosen, notes = _chosen(pile, name, sets)
@@ -389,6 +397,9 @@ def _submission(
             raise Refused(
                 "the student's name has characters that no name of a file has"
             )
+        alone = len(chosen.name.parts) == 1 and not owner.number
+        if alone and set_of(owner.called, sets):
+            raise Refused("is named after a problem set, and after no student")
         if len(student.encode()) > 200:
             raise Refused("the student's name is too long for the name of a file")
         if chosen.size > SIZE:
@@ -472,7 +483,11 @@ def _why_none(pile: Pile) -> str:
         for _, file in pile.others
         if file.path is None or file.path.is_file()
     ]
-    return f"no notebook among {', '.join(found[:4])}" if found else "no notebook"
+    if not found:
+        return "no notebook"
+    zips = any(name.lower().endswith(".zip") for name in found)
+    hint = ": unpack the zip into a folder with the student's name" if zips else ""
+    return f"no notebook among {', '.join(found[:4])}{hint}"
 
 
 def _time(owner: Owner, notebook: File, pile: Pile) -> datetime | None:

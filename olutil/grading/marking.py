@@ -50,6 +50,14 @@ class Result:
         """The points of a question."""
         return sum(outcome.earned for outcome in self.outcomes.get(question, []))
 
+    def faults(self) -> dict[str, dict[str, str]]:
+        """By question, the checks that have stumbled, and over what."""
+        return {
+            question: faults
+            for question, found in self.outcomes.items()
+            if (faults := {o.title: o.fault for o in found if o.fault})
+        }
+
     def plain(self) -> dict[str, Any]:
         """The same as JSON takes it."""
         return asdict(self)
@@ -198,6 +206,9 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
     finally:
         session.close()
     result.seconds = time.monotonic() - began
-    faults = [o for found in result.outcomes.values() for o in found if o.fault]
-    result.notes += [f"check '{o.title}' stumbled: {o.fault}" for o in faults]
+    result.notes += [
+        f"check '{title}' stumbled: {fault}"
+        for faults in result.faults().values()
+        for title, fault in faults.items()
+    ]
     return result

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearMarkScheme,
@@ -37,6 +38,8 @@ def cut() -> ClearSolutions:
 
 def released(source: NotebookNode) -> NotebookNode:
     """The students' notebook of a source."""
+    # Said here, where the reason is not lost as it is in CheckCellMetadata.
+    MetadataValidator().validate_nb(source)
     notebook, resources = deepcopy(source), {}
     steps = LockCells(), cut(), ClearOutput(), ClearMarkScheme(), CheckCellMetadata()
     for preprocessor in steps:
@@ -45,6 +48,39 @@ def released(source: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             cell.execution_count = None
     return notebook
+
+
+def students(path: Path) -> NotebookNode:
+    """The students' notebook of a source in a file.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made; says of which notebook, which cell, and why.
+    """
+    try:
+        source = nbformat.read(path, 4)
+    except (OSError, ValueError, AttributeError) as error:
+        why = str(error).partition("\n")[0][:80]
+        raise ValueError(f"{path}: expected a notebook, got {why}") from None
+    try:
+        return released(source)
+    except Exception as error:  # nbgrader's are of many kinds
+        why = getattr(error, "message", str(error)) or type(error).__name__
+        raise ValueError(
+            f"{path}{_where(source)}: {' '.join(why.split())[:300]}"
+        ) from None
+
+
+def _where(source: NotebookNode) -> str:
+    """The first cell that cannot be released even alone."""
+    for number, cell in enumerate(source.cells, 1):
+        try:
+            released(nbformat.from_dict({**source, "cells": [cell]}))
+        except Exception:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            return f", cell {number}" + (f" ({name})" if name else "")
+    return ""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -62,10 +98,15 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(
             f"--sources: expected a folder with notebooks, got {options.sources}"
         )
-    stale = 0
+    stale = wrong = 0
     for path in sources:
         target = path.parent.parent / path.name
-        text = nbformat.writes(released(nbformat.read(path, 4))) + "\n"
+        try:
+            text = nbformat.writes(students(path)) + "\n"
+        except ValueError as error:
+            wrong += 1
+            print(error, file=sys.stderr)
+            continue
         if target.is_file() and target.read_text(encoding="utf-8") == text:
             continue
         stale += 1
@@ -77,9 +118,10 @@ def main(arguments: list[str] | None = None) -> int:
     if not options.check:
         print(
             f"problem sets in {options.sources}: {stale} released anew, "
-            f"{len(sources) - stale} as they were"
+            f"{len(sources) - stale - wrong} as they were"
+            + (f", {wrong} not released" if wrong else "")
         )
-    return int(options.check and stale > 0)
+    return int(wrong > 0 or options.check and stale > 0)
 
 
 if __name__ == "__main__":

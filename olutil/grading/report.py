@@ -4,7 +4,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, median
@@ -16,18 +16,22 @@ class Row:
 
     ``points`` has a question's points, or None where a hand mark is missing;
     ``seconds_late`` is 0 without a due date or a known time, and ``marked_late`` is
-    what a learning-management system says; ``number`` is the student's there.
+    what a learning-management system says; ``system`` is its name, "canvas" or
+    "moodle", and ``number`` the student's there.
+    ``stumbled`` has what the checks raised for which a question is yet to be marked.
     ``refused`` says why the newest file was not graded; points that stand beside it
     are those of an earlier one.
     """
 
     student: str
     number: str = ""
+    system: str = ""
     points: dict[str, float | None] = field(default_factory=dict)
     total: float | None = None
     seconds_late: float = 0.0
     marked_late: bool = False
     to_mark: tuple[str, ...] = ()
+    stumbled: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     refused: str = ""
     feedback: str = ""
@@ -95,6 +99,28 @@ def notes(row: Row) -> list[str]:
     return said
 
 
+def stumbled(rows: Iterable[Row]) -> dict[str, str]:
+    """By check, what it raised for the first student, and for whom it did."""
+    raised: dict[str, str] = {}
+    whom: dict[str, list[str]] = {}
+    for row in rows:
+        for check, fault in row.stumbled.items():
+            raised.setdefault(check, fault)
+            whom.setdefault(check, []).append(row.student)
+    return {
+        check: f"{fault} ({_counted(len(whom[check]))}: {_few(whom[check])})"
+        for check, fault in raised.items()
+    }
+
+
+def _counted(students: int) -> str:
+    return f"{students} student{'s' if students > 1 else ''}"
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+
+
 def late(row: Row) -> str:
     """How late, in words; nothing if in time."""
     if row.seconds_late <= 0:
@@ -135,6 +161,12 @@ def summary(
             "To mark by hand",
             [(r.student, ", ".join(r.to_mark)) for r in graded],
             f"The rubric stands in course/source/{name}/{name}.ipynb, with an answer.",
+        ),
+        _people(
+            "Checks that stumbled",
+            list(stumbled(rows).items()),
+            "Their questions wait to be marked by hand, and no grade is exported until "
+            "then. If a check has a bug, mend it and run the command again.",
         ),
         _people("Not graded", [(r.student, r.refused) for r in refused]),
         _students(rows, questions),

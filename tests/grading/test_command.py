@@ -1,6 +1,9 @@
 """The one command: what it leaves, killed and begun again, and its errors."""
 
+import html
+import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -30,12 +33,13 @@ def test_a_folder_behind_the_real_wall(classroom):
     said = classroom.run()
     assert classroom.code == 0
     for line in (
-        "ann: 4 points in",
-        "bob: 3 points in",
+        "ann: 4 of 4 points, 3 more to mark by hand, ",
+        "bob: 3 of 4 points, 3 more to mark by hand, ",
         "eve: not graded: no notebook",
     ):
         assert line in said
-    assert f"4 graded, 1 not: {classroom.out / 'summary.html'}" in said
+    summary = classroom.out / "summary.html"
+    assert f"4 graded, 1 not, 4 to mark by hand: {summary}" in said
     grades = classroom.grades()
     assert [grades[s]["double"] for s in ("ann", "bob", "cyd", "dee")] == list("2102")
     assert [grades[s]["square"] for s in ("ann", "bob", "cyd", "dee")] == list("2220")
@@ -137,7 +141,7 @@ def test_a_run_that_ended_early_goes_on_where_it_was(classroom, signum):
     hand_in(classroom.handed_in, "ann")
     hand_in(classroom.handed_in, "bob", SLOW)
     with start(classroom, "--jobs", 1) as process:
-        until(process, "ann: 4 points")
+        until(process, "ann: 4 of 4 points")
         _wait_for(lambda: _workers("-e"))
         process.send_signal(signum)
         rest, _ = process.communicate(timeout=20)
@@ -278,7 +282,16 @@ def wrong(classroom, arguments: list[str]) -> str:
             {0: "nosuch"},
             "set: expected one of those in {exercises} (tiny), got 'nosuch'",
         ),
+        (
+            {0: "nosuch"},
+            "got 'nosuch': there is no {exercises}/source/nosuch.ipynb and",
+        ),
         ({2: "/nowhere"}, "(there is none), got 'tiny'"),
+        (
+            {0: "--jobs=1", 2: "/nowhere"},
+            "--exercises: expected a folder with problem sets, source/SET.ipynb and "
+            "checks/SET.py, found none in /nowhere",
+        ),
         (
             {4: "/nowhere"},
             "--submissions: expected a folder or a zip, got /nowhere, wh",
@@ -306,6 +319,76 @@ def test_errors_name_what_was_expected_and_what_came(
     assert quick.code == 2
     assert expected.format(**known) in said, said
     assert "Traceback" not in said
+
+
+def test_a_set_without_its_checks_is_told_by_what_is_missing(quick):
+    hand_in(quick.handed_in, "ann")
+    another_set(quick)
+    (quick.exercises / "checks" / "other.py").unlink()
+    said = wrong(quick, ["other", *quick.arguments()[1:]])
+    assert "(tiny), got 'other': there is no " in said and quick.code == 2
+    assert f"{quick.exercises / 'checks' / 'other.py'}\n" in said
+
+
+def test_results_of_two_sets_do_not_mix(quick):
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    for folder, ending in ("source", "ipynb"), ("checks", "py"):
+        path = quick.exercises / folder / f"tiny.{ending}"
+        path.with_name(f"second.{ending}").write_bytes(path.read_bytes())
+    before = tiny.fingerprint(quick.out)
+    said = wrong(quick, ["second", *quick.arguments()[1:]])
+    assert quick.code == 2 and "--out: expected a folder for the set second" in said
+    assert "which has the results of tiny" in said
+    lock = os.fsencode(quick.out / ".lock")
+    after = tiny.fingerprint(quick.out)
+    assert before.keys() == after.keys()
+    assert all(before[path] == after[path] for path in before if path != lock)
+
+
+def test_a_source_that_cannot_be_released_is_told(quick):
+    hand_in(quick.handed_in, "ann")
+    path = quick.exercises / "source" / "tiny.ipynb"
+    path.write_text(path.read_text().replace("### END SOLUTION", "###", 1))
+    said = quick.run()
+    assert quick.code == 2 and said.startswith(f"{path}, cell 3 (double-answer): no en")
+
+
+def test_a_due_date_that_has_no_effect_is_told(quick):
+    (quick.handed_in / "ann_7_8_tiny.ipynb").write_text(tiny.answered(RIGHT))
+    assert "--due has no effect" in quick.run("--due", "2027-01-31")
+    assert "--due" not in quick.run()
+
+
+@pytest.mark.parametrize("verb", ["call", "new", "get"])
+def test_a_check_that_asks_for_a_name_that_nobody_has(quick, verb):
+    hand_in(quick.handed_in, "ann")
+    path = quick.exercises / "checks" / "tiny.py"
+    path.write_text(path.read_text().replace('call("square"', f'{verb}("sqare"'))
+    said = quick.run()
+    assert quick.code == 2 and said == (
+        f"{path}, line 21: expected a name that the set's source defines, got 'sqare'\n"
+    )
+
+
+def test_extra_credit_is_noted(quick):
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    quick.mark("ann", 3)
+    with quick.gradebook() as gradebook:
+        gradebook.find_grade("double", "tiny", "tiny", "ann").extra_credit = 1.5
+        gradebook.db.commit()
+    quick.run()
+    ann = quick.grades()["ann"]
+    assert ann["total"] == "8.5" and ann["notes"] == "double: 1.5 of extra credit"
+
+
+def test_a_misspelt_question_is_told(quick):
+    hand_in(quick.handed_in, "ann")
+    path = quick.exercises / "checks" / "tiny.py"
+    path.write_text(path.read_text().replace('"square"', '"sqare"'))
+    said = quick.run()
+    assert "checks of no question: sqare; the questions are double, square" in said
 
 
 def test_checks_and_notebook_that_do_not_agree(quick):
@@ -379,10 +462,45 @@ def test_without_a_sandbox_nothing_is_graded(classroom, monkeypatch):
     assert not classroom.out.exists()
 
 
-def test_a_fault_of_a_check_is_told_to_the_instructor(classroom):
+def test_a_check_with_a_bug_costs_nobody_a_point(classroom):
+    """It is told on the terminal and in the summary; a person marks the question."""
     path = classroom.exercises / "checks" / "tiny.py"
-    path.write_text(path.read_text().replace("x = int(rng", "x = nonsense(rng", 1))
-    hand_in(classroom.handed_in, "ann")
-    classroom.run()
-    ann = classroom.grades()["ann"]
-    assert ann["double"] == "1" and "NameError" in ann["notes"]
+    sound = path.read_text()
+    path.write_text(sound.replace("x = int(rng", "x = nonsense(rng", 1))
+    for student in ("ann_7_8_tiny.ipynb", "bob_9_10_tiny.ipynb"):
+        (classroom.handed_in / student).write_text(tiny.answered(RIGHT))
+    check = "double: doubles a number"
+    what = "NameError: name 'nonsense' is not defined (2 students: ann 7, bob 9)"
+    for _ in range(2):  # and again while nothing has changed
+        said = classroom.run()
+        assert f"The check '{check}' stumbled, mark by hand or mend it: {what}" in said
+    summary = html.unescape((classroom.out / "summary.html").read_text())
+    assert "<h2>Checks that stumbled: 1</h2>" in summary
+    assert f"<th>{check}<td>{what}" in summary
+    ann = classroom.grades()["ann 7"]
+    assert ann["double"] == "" and "NameError" in ann["notes"]
+    assert "to mark by hand: double, proof" in ann["notes"] and ann["total"] == "2"
+    classroom.mark("ann 7", 3)
+    classroom.mark("bob 9", 3)
+    classroom.mark("bob 9", 1.5, "double")
+    said = classroom.run()
+    assert "(1 student: ann 7)" in said, "bob's is marked"
+    exported = (classroom.out / "exports" / "canvas.csv").read_text()
+    assert re.search("^ann,7,,,,$", exported, re.M), "no grade"
+    assert re.search("^bob,9,,,,6.5$", exported, re.M)
+    for student, score in (("ann 7", 5), ("bob 9", 6.5)):
+        path_of = classroom.out / "exports" / "gradescope" / f"{student}.json"
+        found = json.loads(path_of.read_text())
+        assert found["score"] == score
+        assert sum(test.get("score", 0) for test in found["tests"]) == score
+        assert sum(test["max_score"] for test in found["tests"]) == 7
+    page = (classroom.out / "feedback" / "ann 7.html").read_text()
+    assert "not yet marked, of 2" in page and "? –/1  doubles a number" in page
+    assert "This check could not judge your answer" in page
+    assert "nonsense" not in page and "NameError" not in page
+    # Mended, it gives its points; the mark given meanwhile stays until it is emptied.
+    path.write_text(sound)
+    assert "stumbled" not in classroom.run()
+    grades = classroom.grades()
+    assert (grades["ann 7"]["double"], grades["bob 9"]["double"]) == ("2", "1.5")
+    assert "double: 1.5 by hand, 2 without" in grades["bob 9"]["notes"]

@@ -31,7 +31,9 @@ def test_an_unmarked_proof_is_not_yet_marked(quick):
     said = graded(quick)
     assert "ann : 6 / 7 points." in said and "not yet" not in said
     hand_in(quick.handed_in, "ann", RIGHT | {"proof": "Because of this."})
-    assert "2 / 3, to be looked at again" in graded(quick)
+    said = graded(quick)
+    assert "2 / 3, to be looked at again" in said
+    assert "ann : 6 / 7 points, some to be looked at again." in said
 
 
 def test_an_empty_answer_is_not_answered(classroom):
@@ -115,7 +117,7 @@ MARKS = Marks({"one": 0.0, "two": None}, {"one": 2.0, "two": 3.0}, ("two",))
 
 
 def test_questions_have_their_names_and_what_was_asked():
-    text = page("ann", notebook(), MARKS, ["A remark"])
+    text = page("tiny", "ann", notebook(), MARKS, ["A remark"])
     said = words(text)
     assert "A set ann : 0 / 2 points so far; 3 points are not yet marked." in said
     assert "A remark." in said and "Of one question." not in said
@@ -129,9 +131,22 @@ def test_questions_have_their_names_and_what_was_asked():
     assert 'src="data:image/png;base64,aGVsbG8="' in text and "assert x" not in said
 
 
+def test_the_title_is_a_heading_of_the_set_or_its_name():
+    """Not what stands first, and not what a student has written."""
+    cells = notebook(proof="# A proof").cells
+    for before, title in (
+        ([new_code_cell("import numpy"), new_markdown_cell("# Week *1*\n\nx")], None),
+        ([], "week1"),
+    ):
+        text = page(
+            "week1", "ann", new_notebook(cells=[*before, *cells[1:]]), MARKS, []
+        )
+        assert f"<h1>{title or 'Week *1*'}</h1>" in text
+
+
 def test_every_link_leads_to_a_place_in_the_page():
     text = page(
-        "ann", notebook(proof="[x](http://127.0.0.1) <http://y.org>"), MARKS, []
+        "tiny", "ann", notebook(proof="[x](http://127.0.0.1) <http://y.org>"), MARKS, []
     )
     links = re.findall(r'href="([^"]*)"', text)
     assert links and all(f'id="{link[1:]}"' in text for link in links)
@@ -140,7 +155,7 @@ def test_every_link_leads_to_a_place_in_the_page():
 
 @pytest.mark.parametrize("points", ["(2 points)", "(1 point)", "(12\u00a0points)", ""])
 def test_the_points_of_a_heading_are_not_told_twice(points):
-    text = page("ann", notebook(f"## Question 1: twice {points}"), MARKS, [])
+    text = page("tiny", "ann", notebook(f"## Question 1: twice {points}"), MARKS, [])
     assert '<a href="#one">Question 1: twice</a>' in text
 
 
@@ -148,7 +163,9 @@ def test_nothing_of_a_student_is_active():
     """Not even if it were not cleaned before."""
     text = f"{HOSTILE} ![x](http://127.0.0.1/x) [y](javascript:alert(1))\n\n{HOSTILE}"
     text += "\n\n```html\n<script>\n```\n\n```mermaid\n<script>\n```\n"
-    found = page(HOSTILE, notebook(HOSTILE, code=HOSTILE, proof=text), MARKS, [HOSTILE])
+    found = page(
+        HOSTILE, HOSTILE, notebook(HOSTILE, code=HOSTILE, proof=text), MARKS, [HOSTILE]
+    )
     assert not Active(found).found
     assert set(re.findall(r"<a href=(..)", found)) == {'"#'}
     assert Active(found).policy.startswith("default-src 'none'")
@@ -166,6 +183,6 @@ def test_markdown_and_formulas():
 
 
 def test_a_page_is_small_and_needs_no_file():
-    text = page("ann", notebook(), MARKS, [])
+    text = page("tiny", "ann", notebook(), MARKS, [])
     assert len(text) < 10_000 and "link" not in re.findall(r"<(\w+)", text)
     assert feedback.STYLE in text

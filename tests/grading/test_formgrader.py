@@ -12,7 +12,9 @@ import urllib.request
 
 import pytest
 from test_report import HOSTILE, Active
-from tiny import RIGHT, hand_in
+from tiny import BOOK, RIGHT, hand_in
+
+GUIDE = BOOK.parents[1] / "teaching" / "grading.md"
 
 # Written answers and outputs of a student that want to run in the instructor's page.
 PROOF = f"""It is so. {HOSTILE}
@@ -120,3 +122,20 @@ def test_a_proof_is_marked_in_formgrader(formgrader):
     assert (row["proof"], row["total"]) == ("2.5", "6.5")
     feedback = (classroom.out / "feedback" / f"{student}.html").read_text()
     assert "Say why it ends." in feedback and not Active(feedback).found
+
+    # Another proof waits to be marked again, and a button confirms the mark it has:
+    # typing the same number changes nothing, so the page would save nothing.
+    hand_in(classroom.handed_in, student, RIGHT)
+    classroom.run()
+    page = ask(f"submissions/{listed['id']}/")
+    assert re.search(r"<button[^>]* mark-graded\"[^>]*>Resolve</button>", page)
+    assert "click *Resolve*" in GUIDE.read_text(encoding="utf-8")
+    (again,) = [
+        grade
+        for grade in json.loads(ask(f"api/grades?submission_id={listed['id']}"))
+        if grade["name"] == "proof"
+    ]
+    assert again["needs_manual_grade"] and again["manual_score"] == 2.5
+    same = {"manual_score": 2.5, "extra_credit": None}  # what the button sends
+    saved = json.loads(ask(f"api/grade/{again['id']}", same))
+    assert not saved["needs_manual_grade"]

@@ -86,6 +86,13 @@ def test_canvas_tells_students_of_one_name_apart(tmp_path):
     assert refusals(_in_zip(tmp_path / "s.zip", files)) == {"doe 1": "", "doe 2": ""}
 
 
+@pytest.mark.parametrize("loose", ["tiny.ipynb", "tiny (1).ipynb", "tiny-2.ipynb"])
+def test_a_loose_copy_of_the_set_is_no_student(tmp_path, loose):
+    found = refusals(_in_folder(tmp_path, {loose: GOOD, "ann/tiny.ipynb": GOOD}))
+    assert found.pop("ann") == ""
+    assert [*found.values()] == ["is named after a problem set, and after no student"]
+
+
 def test_names_that_differ_in_case_are_two_students(tmp_path):
     files = {"Ann/tiny.ipynb": GOOD, "ann/tiny.ipynb": GOOD}
     assert refusals(_in_folder(tmp_path, files)) == {"Ann": "", "ann": ""}
@@ -322,7 +329,8 @@ def test_malformed_files_get_a_line_each(tmp_path):
         assert why in found.pop(name), name
     expected = {
         "pdf": "is a hard link to a file elsewhere",
-        "nestedzip": "no notebook among work.zip",
+        "nestedzip": "no notebook among work.zip: unpack the zip into a folder with "
+        "the student's name",
         "two": "2 notebooks of one student (two/a.ipynb, two/b.ipynb), and nothing",
         "?img src?x onerror?alert(1)?": "the student's name has characters",
         "?cmd?calc?": "the student's name has characters",

@@ -31,9 +31,11 @@ def mine(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("week1") / "mine"
     given, answer, visible, hidden, answers = blocks("python")
     mine, theirs = map(json.loads, blocks("json"))
+    title = re.search(r"`(# Week 1)`", PAGE)[1]
     heading = re.search(r"`(## Question 1: .*?)`", PAGE)[1]
     notebook = new_notebook(
         cells=[
+            new_markdown_cell(title),
             new_code_cell(given, metadata=tiny.about("setup", locked=True)),
             new_markdown_cell(heading),
             new_code_cell(answer.rstrip(), metadata=mine),
@@ -92,4 +94,5 @@ def test_it_is_released_and_graded(mine, capsys):
         totals = {row["student"]: row["total"] for row in csv.DictReader(file)}
     assert totals == {"ann": "3", "bob": "0"}
     page = (out / "feedback" / "bob.html").read_text(encoding="utf-8")
+    assert "<h1>Week 1</h1>" in page
     assert "Question 1: follow the majority" in page and "Not answered." in page

@@ -54,9 +54,44 @@ def test_a_mark_scheme_outside_of_a_solution_is_not_given_away(folder):
     source = nbformat.read(path, 4)
     source.cells[0].source += "\n=== BEGIN MARK SCHEME ===\nx\n=== END MARK SCHEME ==="
     nbformat.write(source, path)
-    with pytest.raises(RuntimeError, match="(?i)mark scheme"):
-        released(folder)
+    assert released(folder) == 1
     assert not (folder / "tiny.ipynb").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "slip", "said"),
+    [
+        (4, {"grade_id": "double-answer"}, ": Duplicate grade id: double-answer"),
+        (2, None, ", cell 3: Solution region detected in a non-solution cell"),
+        (2, "", ", cell 3 (double-answer): no end solution statement found"),
+        (3, {"points": "two"}, ", cell 4 (double): 'two' is not of type 'number'"),
+        (3, {"grade_id": "a b"}, ", cell 4 (a b): 'a b' does not match"),
+    ],
+    ids=["twice", "no role", "no end", "no number", "no name"],
+)
+def test_a_slip_of_the_author_is_told_with_its_cell(folder, capsys, number, slip, said):
+    """And the other sets are released."""
+    path = folder / "source" / "slip.ipynb"
+    source = tiny.source()
+    cell = source.cells[number]
+    if isinstance(slip, dict):
+        cell.metadata.nbgrader.update(slip)
+    elif slip is None:
+        del cell.metadata["nbgrader"]
+    else:
+        cell.source = cell.source.replace("### END SOLUTION", slip)
+    nbformat.write(source, path)
+    assert released(folder) == 1
+    told = capsys.readouterr()
+    assert told.err.startswith(f"{path}{said}") and "Traceback" not in told.err
+    assert "1 released anew, 0 as they were, 1 not released" in told.out
+    assert (folder / "tiny.ipynb").exists() and not (folder / "slip.ipynb").exists()
+
+
+def test_a_source_that_is_no_notebook_is_told(folder, capsys):
+    (folder / "source" / "slip.ipynb").write_text("{")
+    assert released(folder) == 1
+    assert "slip.ipynb: expected a notebook, got" in capsys.readouterr().err
 
 
 def test_it_says_what_it_made(folder, capsys):

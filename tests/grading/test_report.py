@@ -21,10 +21,13 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 ROWS = [
     Row("ann", points={"double": 2.0, "proof": 2.5}, total=4.5, feedback="f/ann.html"),
     Row(
-        "bob 12", number="12", points={"double": 0.0, "proof": None}, total=0.0,
-        seconds_late=5460, to_mark=("proof",), feedback="f/bob 12.html",
+        "bob 12", number="12", system="moodle", points={"double": 0.0, "proof": None},
+        total=0.0, seconds_late=5460, to_mark=("proof",), feedback="f/bob 12.html",
     ),
-    Row("cyd 13", number="13", points={"double": 1 / 3, "proof": 3.0}, total=10 / 3),
+    Row(
+        "cyd 13", number="13", system="moodle", points={"double": 1 / 3, "proof": 3.0},
+        total=10 / 3,
+    ),
     Row(HOSTILE, refused=f"is no name; {HOSTILE}", notes=("=1+1", "a;=1+1")),
 ]  # fmt: skip
 
@@ -212,7 +215,8 @@ def test_canvas_columns(tmp_path):
     assignments.  A row whose first column has "Points Possible" gives the points.
     Students are found by ID, a number, or by the login.
     """
-    exports.canvas(tmp_path / "canvas.csv", "tiny", ROWS[:3], 5.0)
+    came = [replace(row, system=row.system and "canvas") for row in ROWS[:3]]
+    exports.canvas(tmp_path / "canvas.csv", "tiny", came, 5.0)
     with (tmp_path / "canvas.csv").open(newline="") as file:
         header, possible, *rows = list(csv.reader(file))
     assert header == [
@@ -300,15 +304,21 @@ def test_gradescope_results(tmp_path):
 
 def test_exports_of_a_run(quick):
     (quick.handed_in / "doe_7_8_tiny.ipynb").write_text(tiny.answered(PARTLY))
+    hand_in(quick.handed_in, "Jo Roe_7_assignsubmission_file")
     quick.run()
     quick.mark("doe 7", 3)
+    quick.mark("Jo Roe 7", 2)
     quick.run()
     folder = quick.out / "exports"
-    assert table(folder / "canvas.csv")[1] == {
+    # The same number is another person's in the other system.
+    _, doe = table(folder / "canvas.csv")
+    assert doe == {
         "Student": "doe", "ID": "7", "SIS User ID": "", "SIS Login ID": "",
         "Section": "", "tiny": "5",
     }  # fmt: skip
-    assert table(folder / "moodle.csv")[0]["Grade"] == "5"
+    (roe,) = table(folder / "moodle.csv")
+    assert (roe["Identifier"], roe["Full name"]) == ("Participant 7", "Jo Roe")
+    assert roe["Grade"] == "6"
     found = json.loads((folder / "gradescope" / "doe 7.json").read_text())
     assert found["score"] == 5 and len(found["tests"]) == 4
     assert sum(test["score"] for test in found["tests"]) == 5
