@@ -74,22 +74,25 @@ def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) ->
 
 
 def labels(
-    name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = ()
-) -> np.ndarray:
+    name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = (),
+    dtype: type = int,
+) -> np.ndarray:  # fmt: skip
     """Return ``values``, all of them ``allowed``, as integers, one for each game."""
     array = array_of(name, values)
-    # One game's labels are few, and quicker to look at one by one.
-    few = array.size <= FEW and all(
-        label in allowed for label in array.ravel().tolist()
-    )
-    if not few:
+    if array.dtype == bool:
+        good = {False, True} <= set(allowed)
+    else:  # one game's labels are few, and quicker to look at one by one
+        good = array.size <= FEW and all(
+            label in allowed for label in array.ravel().tolist()
+        )
+    if not good:
         good = array == allowed[0]
         for label in allowed[1:]:
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
             raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
-    return fit(name, array.astype(int, copy=False), batch)
+    return fit(name, array.astype(dtype, copy=False), batch)
 
 
 def said(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:

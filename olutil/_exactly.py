@@ -25,12 +25,15 @@ def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
     if isinstance(base, Fraction):
         # Left to itself, Fraction ** array would go through floating point.
         return np.power(np.array(base, dtype=object), exponents.astype(object))
-    if exponents.size >= MANY and exponents.dtype == int:
-        least, most = int(exponents.min()), int(exponents.max())
-        if 0 <= least and most < exponents.size:
+    if exponents.size >= MANY and exponents.dtype.kind == "i":
+        # Read without its sign, a negative exponent is a huge one.
+        most = int(exponents.view(f"u{exponents.itemsize}").max())
+        if most < exponents.size:
             # A large batch holds few different powers, and looking up is quicker.
-            # (Not by `take`, which would lose the order in memory.)
-            return (base ** np.arange(most + 1))[exponents]
+            table = base ** np.arange(most + 1)
+            if exponents.flags.f_contiguous:  # keep the order in memory
+                return table.take(exponents.T, mode="clip").T
+            return table.take(exponents, mode="clip")
     return base**exponents
 
 

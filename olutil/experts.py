@@ -37,22 +37,23 @@ class _Experts(ABC):
 
     Attributes
     ----------
-    counts : ndarray of int, shape (..., N)
+    counts : ndarray of int32, shape (..., N)
         The mistakes that each expert was charged with so far.
     """
 
     def __init__(self, n: int):
         self.n = count("n", n)
-        self.counts = np.zeros(self.n, dtype=int)
+        # Small integers, here and for advice: a large batch waits for memory.
+        self.counts = np.zeros(self.n, dtype=np.int32)
 
     def _advice(self, x: Any) -> np.ndarray:
-        advice = labels("x", last_axis("x", x, self.n), BIT)
+        advice = labels("x", last_axis("x", x, self.n), BIT, dtype=np.int8)
         return fit("x", advice, self.counts.shape)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Charge every expert that was wrong, whatever the learner predicted."""
         advice = self._advice(x)
-        outcome = labels("y", y, BIT, advice.shape[:-1])
+        outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
         self.counts = self.counts + (advice != outcome[..., None])
 
     @abstractmethod
@@ -92,7 +93,9 @@ class _Weighted(_Experts):
     def share(self, x: Any) -> Any:
         """The share of the weight that advises 1: the lecture's ``q_1 / W``."""
         weights = self.weights
-        return (weights * self._advice(x)).sum(axis=-1) / weights.sum(axis=-1)
+        votes = self._advice(x).astype(weights.dtype)
+        votes *= weights
+        return votes.sum(axis=-1) / weights.sum(axis=-1)
 
 
 class WeightedMajority(_Weighted):
@@ -152,7 +155,7 @@ class WeightedMajority(_Weighted):
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Multiply the weight of every wrong expert by beta."""
         advice = self._advice(x)
-        outcome = labels("y", y, BIT, advice.shape[:-1])
+        outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
         wrong_experts = advice != outcome[..., None]
         if self.lazy:
             y_hat = said(y_hat, outcome, BIT)
@@ -218,7 +221,7 @@ class RandomizedWeightedMajority(_Weighted):
         ladder = weights.cumsum(axis=-1)
         height = self.rng.random(advice.shape[:-1] + (1,)) * ladder[..., -1:]
         expert = (ladder <= height).sum(axis=-1, keepdims=True)
-        return np.take_along_axis(advice, expert, axis=-1)[..., 0][()]
+        return np.take_along_axis(advice, expert, axis=-1)[..., 0].astype(int)[()]
 
 
 class AggregatingAlgorithm(_Weighted):
@@ -311,7 +314,8 @@ class FollowTheLeader(_Experts):
         """What the leader says: 0 or 1, shape (...)."""
         advice = self._advice(x)
         leader = np.broadcast_to(self.counts, advice.shape).argmin(axis=-1)
-        return np.take_along_axis(advice, leader[..., None], axis=-1)[..., 0][()]
+        says = np.take_along_axis(advice, leader[..., None], axis=-1)[..., 0]
+        return says.astype(int)[()]
 
 
 def tuned_beta(n: int, best: Any) -> float:

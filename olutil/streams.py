@@ -75,6 +75,8 @@ def random_advice(
     for _ in range(count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
         errs = rng.random((*batch, n)) < error
+        # Experts outermost in memory: sums over few experts are quicker.
+        errs = np.asfortranarray(errs)
         yield y[..., None] ^ errs, y
 
 

@@ -58,6 +58,10 @@ BAD = {
     "feature text": (lambda: linear.Perceptron(1).predict(["a"]), "x: .*numbers"),
     "feature shape": (lambda: linear.Perceptron(2).predict([1]), "x: .*length 2"),
     "perceptron y": (lambda: linear.Perceptron(1).update([1], 0, 0), "y: .*-1 or 1.*0"),
+    "perceptron bool y": (
+        lambda: linear.Perceptron(1).update([[1]] * 9, np.zeros(9, dtype=bool), 0),
+        "y: .*-1 or 1.*False",
+    ),
     "pa y": (lambda: linear.PassiveAggressive(1).update([1], 0, 0), "y: .*0"),
     "winnow x": (lambda: linear.Winnow(2).predict([1, -1]), "x: .*-1"),
     "winnow y": (lambda: linear.Winnow(2).update([1, 1], -1, 0), "y: .*-1"),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from olutil import play
+from olutil._exactly import powers
 from olutil.concepts import (
     Elimination,
     Halving,
@@ -33,6 +34,7 @@ from olutil.linear import (
     hull_weights,
     weight_grid,
 )
+from olutil.streams import random_advice
 
 BITS = st.integers(0, 1)
 BETAS = st.fractions(Fraction(1, 16), Fraction(15, 16), max_denominator=16)
@@ -388,7 +390,7 @@ def test_hull_weights_at_every_scale(scale):
 @pytest.mark.parametrize("spread", [3, 900, 20_000])
 def test_weights_of_a_batch_are_those_of_its_streams(beta, spread):
     """To the last bit, and in the order in memory that sums are quick in."""
-    draws = np.random.default_rng(1).integers(0, spread, (5, 300))
+    draws = np.random.default_rng(1).integers(0, spread, (5, 300), dtype=np.int32)
     learner = RandomizedWeightedMajority(5, beta=beta)
     learner.counts = draws.T
     weights = learner.weights
@@ -396,3 +398,17 @@ def test_weights_of_a_batch_are_those_of_its_streams(beta, spread):
     for stream in range(0, 300, 60):
         learner.counts = draws[:, stream]
         assert weights[stream].tolist() == learner.weights.tolist()
+
+
+def test_powers_that_rise_and_fall():
+    """Only a batch without negative exponents is looked up in a table."""
+    exponents = np.arange(-5, 600)
+    assert powers(0.5, exponents).tolist() == [0.5 ** int(e) for e in exponents]
+
+
+def test_random_experts_err_as_often_as_they_should():
+    """Some never, some always; experts outermost in memory."""
+    rng = np.random.default_rng(1)
+    for x, y in random_advice(rng, 3, 2, batch=(50, 4), error=[0, 1]):
+        assert (x[..., 0] == y).all() and (x[..., 1] != y).all()
+        assert x.shape == (50, 4, 2) and x.strides[-1] == max(x.strides)

@@ -14,8 +14,6 @@ from olutil.linear import SIGN, Winnow
 
 # Entries of the inputs to score ahead: as many as one call costs, and a cache holds.
 NEAR, FAR = 2**13, 2**18
-# Inputs with fewer features are scored by columns.
-NARROW = 64
 # Whether numbers are whole is looked up in pieces of so many.
 PIECE = 2**15
 ROUNDING = float(np.finfo(float).eps)
@@ -50,14 +48,17 @@ def _conservative(
     mistakes, gap, ahead = [], 0, near
     for epoch in range(epochs):
         at = 0
-        while at < rounds:
+        while at < rounds and gap < rounds:  # once round without one: there are no more
             stop = min(at + ahead, rounds)
-            for t in (at + suspects(at, stop).nonzero()[0]).tolist():
+            doubtful = suspects(at, stop)
+            while doubtful[first := int(doubtful.argmax())]:
+                t = at + first
                 if learn(t):
                     mistakes.append(epoch * rounds + t)
                     # The next mistake is about as far off as this one was.
-                    at, gap, ahead = t + 1, 0, min(max(near, gap + t - at), far)
+                    at, gap, ahead = t + 1, 0, min(max(near, gap + first), far)
                     break
+                doubtful[first] = False
             else:
                 at, gap, ahead = stop, gap + stop - at, min(2 * ahead, far)
     return np.array(mistakes, dtype=int)
@@ -170,9 +171,7 @@ class _Dense:
         self.squares = np.einsum("td,td->t", X, X)
         # Half the memory to read, where that pays and single precision has the range.
         if epochs > 2 and 1e-30 < self.squares.max(initial=0) < 1e30:
-            # Few columns are quicker added up one after the other.
-            order = "F" if X.shape[1] < NARROW else "C"
-            self.screen = X.astype(np.float32, order=order)
+            self.screen = X.astype(np.float32)
 
     def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
         """Roughly: to the precision of ``screen``."""
@@ -184,7 +183,10 @@ class _Dense:
         return score if abs(score) > close else (w * self.X[t]).sum()
 
     def add(self, w: np.ndarray, t: int, y: int) -> None:
-        w += y * self.X[t]
+        if y > 0:
+            w += self.X[t]
+        else:
+            w -= self.X[t]
 
 
 class _Sparse:
@@ -247,25 +249,23 @@ def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Lear
     kind = rows.screen.dtype
     w, signs = np.zeros(d), y.astype(kind)
     size = 0.0  # at least the square of the length of w
+    unit = 0.0  # so many times its precision a score may be off
 
     fine = 0.0 if exact else ROUNDING
     rough = fine if kind == w.dtype else float(np.finfo(kind).eps)
 
-    def doubt(eps: float) -> float:
-        """How far a score may be off that was computed to this precision."""
-        return 4 * d * eps * (largest * size) ** 0.5
-
     def suspects(a: int, b: int) -> np.ndarray:
-        return rows.scores(w, a, b) * signs[a:b] <= doubt(rough)
+        return rows.scores(w, a, b) * signs[a:b] <= unit * rough
 
     def learn(t: int) -> bool:
-        nonlocal size
-        score = rows.score(w, t, doubt(fine))
+        nonlocal size, unit
+        score = rows.score(w, t, unit * fine)
         says = zero if score == 0 else 1 if score > 0 else -1
         if says == y[t]:
             return False
         rows.add(w, t, y[t])
         size += float(rows.squares[t])
+        unit = 4 * d * (largest * size) ** 0.5
         return True
 
     entries = max(1, rows.entries.size // max(rounds, 1))
