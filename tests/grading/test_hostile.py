@@ -130,7 +130,8 @@ def processes() -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            dead = "State:\tZ" in (path / "status").read_text()
+            # As bytes: a process may bear any name.
+            dead = b"State:\tZ" in (path / "status").read_bytes()
             if os.stat(path / "ns" / "pid").st_ino in ours and not dead:
                 found.append(int(path.name))
         except OSError:
