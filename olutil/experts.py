@@ -93,9 +93,7 @@ class _Weighted(_Experts):
     def share(self, x: Any) -> Any:
         """The share of the weight that advises 1: the lecture's ``q_1 / W``."""
         weights = self.weights
-        votes = self._advice(x).astype(weights.dtype)
-        votes *= weights
-        return votes.sum(axis=-1) / weights.sum(axis=-1)
+        return (weights * self._advice(x)).sum(axis=-1) / weights.sum(axis=-1)
 
 
 class WeightedMajority(_Weighted):
@@ -260,7 +258,8 @@ class AggregatingAlgorithm(_Weighted):
 
     def predict(self, x: Any) -> Any:
         """The probability of a 1, shape (...)."""
-        return improved_curve(self.share(x), self.beta)
+        # Two sums in different orders: the part may round to more than the whole.
+        return improved_curve(np.minimum(self.share(x), 1), self.beta)
 
 
 def improved_curve(r: Any, beta: Any) -> Any:

@@ -412,3 +412,15 @@ def test_random_experts_err_as_often_as_they_should():
     for x, y in random_advice(rng, 3, 2, batch=(50, 4), error=[0, 1]):
         assert (x[..., 0] == y).all() and (x[..., 1] != y).all()
         assert x.shape == (50, 4, 2) and x.strides[-1] == max(x.strides)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_all_of_the_weight_is_no_more_than_all(order):
+    """Weights and advice that lie differently in memory are added in another order."""
+    advice = np.ones((2, 20), dtype=int, order=order)
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        learner = AggregatingAlgorithm(20, beta=rng.random())
+        learner.counts = rng.integers(0, 9, 20)
+        assert np.all(learner.predict(advice) <= 1)
+        assert learner.predict(advice) == pytest.approx(1, abs=1e-14)
