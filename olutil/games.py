@@ -259,7 +259,8 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
     Notes
     -----
     Computes with integers, and with Fractions where a payoff or a weight is not whole;
-    a float counts as the fraction that it is.  Das, slides 29-31.
+    a float counts as the fraction that it is, so where `fictitious_play` rounds sums of
+    floats, a near tie may fall otherwise there.  Das, slides 29-31.
 
     Examples
     --------
