@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -269,21 +270,31 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
     [1, 2, 3, 4, 5, 6, 7]
     """
     rows, columns = game.A.shape
-    A, B = _as_fractions(game.A), _as_fractions(game.B.T)
+    A, B = _as_fractions(game.A), _as_fractions(game.B)
     kappa_1 = _as_fractions(_initial("kappa_1", kappa_1, columns))
     kappa_2 = _as_fractions(_initial("kappa_2", kappa_2, rows))
+    parts = *_multiples(A, A @ kappa_1), *_multiples(B, kappa_2 @ B)
+    # In so many rounds no sum outgrows 64 bits; after that they are Python's integers.
+    left = 2**61 // max(1, *(abs(v) for part in parts for v in part.flat)) - 1
+    A, for_row, B, for_column = (v.astype(int if left > 0 else object) for v in parts)
     while True:
-        row, column = best_response(A, kappa_1), best_response(B, kappa_2)
+        row, column = int(for_row.argmax()), int(for_column.argmax())
         ends = [
-            *_overtaken(A @ kappa_1, A[:, column], row),
-            *_overtaken(B @ kappa_2, B[:, row], column),
+            *_overtaken(for_row, A[:, column], row),
+            *_overtaken(for_column, B[row], column),
         ]
         rounds = min(ends, default=None)
-        yield Run(int(row), int(column), rounds, kappa_1, kappa_2)
+        yield Run(row, column, rounds, kappa_1, kappa_2)
         if rounds is None:
             return
+        left -= rounds
+        if left < 0:
+            parts = A, for_row, B, for_column
+            A, for_row, B, for_column = (v.astype(object, copy=False) for v in parts)
+        for_row = for_row + rounds * A[:, column]
+        for_column = for_column + rounds * B[row]
         kappa_1, kappa_2 = kappa_1.copy(), kappa_2.copy()
-        kappa_1[column] += rounds  # Python's integers: they outgrow 64 bits
+        kappa_1[column] += rounds
         kappa_2[row] += rounds
 
 
@@ -294,13 +305,22 @@ def _as_fractions(values: np.ndarray) -> np.ndarray:
     return np.array(exact, dtype=object).reshape(values.shape)
 
 
-def _overtaken(values: np.ndarray, gains: np.ndarray, best: int) -> Iterator[int]:
-    """After how many rounds of ``gains`` each action is preferred to the best one."""
-    for action, (value, gain) in enumerate(zip(values, gains, strict=True)):
-        lead, speed = values[best] - value, gain - gains[best]
-        if speed > 0:
-            # An earlier action wins a tie, a later one has to be strictly better.
-            yield -(-lead // speed) if action < best else lead // speed + 1
+def _multiples(*parts: np.ndarray) -> Iterator[np.ndarray]:
+    """All of them times one common denominator: Python's integers."""
+    scale = lcm(*(v.denominator for part in parts for v in part.flat))
+    return (_as_fractions(part * scale) for part in parts)
+
+
+def _overtaken(values: np.ndarray, gains: np.ndarray, best: int) -> list[int]:
+    """After how many rounds of ``gains`` each rival is preferred to the best action."""
+    speeds = gains - gains[best]
+    rivals = np.flatnonzero(speeds > 0)
+    if not rivals.size:
+        return []
+    leads, speeds = values[best] - values[rivals], speeds[rivals]
+    # An earlier action wins a tie, a later one has to be strictly better.
+    rounds = np.where(rivals < best, -(-leads // speeds), leads // speeds + 1)
+    return rounds.tolist()
 
 
 def smooth_response(rng: np.random.Generator, lam: float) -> Callable:

@@ -73,6 +73,18 @@ def test_runs_do_not_change_what_they_are_given_or_gave():
     assert second.kappa_1.tolist() != first.kappa_1.tolist()
 
 
+def test_runs_may_outgrow_64_bits():
+    """The same game with payoffs that never fitted has the same runs."""
+    start = [1, 0, 0], [1, 0, 0]
+    large = game(*(2**70 * payoffs.astype(object) for payoffs in SHAPLEY))
+    found, expected = (
+        [run[:3] for run in islice(fictitious_runs(played, *start), 200)]
+        for played in (SHAPLEY, large)
+    )
+    assert sum(rounds for _, _, rounds in found) > 2**64
+    assert found == expected
+
+
 def test_a_float_counts_as_the_fraction_that_it_is():
     run = next(fictitious_runs(MATCHING_PENNIES, [0.1, 0], [1, 1]))
     assert run.kappa_1[0] == Fraction(0.1) != Fraction(1, 10)

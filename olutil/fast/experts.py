@@ -19,9 +19,9 @@ DOUBT = 1e-9
 # Elements of a batch that a core's cache holds beside their products, and the fewest
 # segments of a stream that repay the copy which puts them side by side.
 WIDTH, FEWEST = 2**15, 6
-# From so many experts on their rounds are packed in bytes, if eight mistakes leave a
-# weight that can be compared with the others.
-MANY, LEAST_BETA = 2**13, 1e-3
+# From so many experts on their rounds are packed in bytes, if 16 mistakes leave weights
+# that can be compared with the others; and so many experts at a time.
+MANY, LEAST_BETA, PART = 2**13, 0.03, 2**16
 
 
 def randomized_mistakes(advice: Any, outcomes: Any, *, beta: float) -> Any:
@@ -222,30 +222,47 @@ def _ladder(beta: float, rounds: int) -> np.ndarray:
 
 
 def _packed_mistakes(advice: np.ndarray, outcomes: np.ndarray, beta: float) -> float:
-    """Expected mistakes on one stream of many experts, eight rounds at a time.
+    """Expected mistakes on one stream of many experts, 8 or 16 rounds at a time.
 
-    Rounds 8 k, ..., 8 k + 7 of an expert are a byte.  The weights of all experts with
-    the same byte have one sum, and these 256 sums give the shares of eight rounds.
+    Eight rounds of an expert are a byte, and two bytes are a word.  The weights of all
+    experts with the same word have one sum; from these sums follow those of the weights
+    with the same byte, before its first round, and from 256 of them eight shares.
     """
     rounds, n = advice.shape
     ladder = _ladder(beta, rounds)
-    byte = np.arange(256)[:, None]
-    before = beta ** np.bitwise_count(byte & (2 ** np.arange(8) - 1)).astype(float)
-    erring = before * (byte >> np.arange(8) & 1)
+    byte = np.arange(256)
+    after = beta ** np.bitwise_count(byte).astype(float)
+    bits = byte[:, None] >> np.arange(8) & 1
+    before = beta ** (bits.cumsum(axis=1) - bits).astype(float)
+    erring = before * bits
     counts = np.zeros(n, dtype=np.uint32)  # beyond those of the best one
+    size = 2 if n >= PART else 1  # bytes a word: the sums, too, must be added up
+    # Made once: new memory for each part would cost as much as the sums.
+    pairs = np.zeros((min(n, PART), size), dtype=np.uint8)
+    bins, weights = np.zeros(len(pairs), dtype=np.intp), np.zeros(len(pairs))
     least, expected = 0, 0.0
-    for first in range(0, rounds, 8):
-        now, sums, lowest = slice(first, first + 8), np.zeros(256), rounds
-        for at in range(0, n, WIDTH):
-            behind = counts[at : at + WIDTH]
+    for first in range(0, rounds, 8 * size):
+        sums, lowest = np.zeros(256**size), rounds
+        for at in range(0, n, PART):
+            part = slice(at, at + PART)
+            behind = counts[part]
             behind -= least
-            packed = _packed(advice[now, at : at + WIDTH], outcomes[now])
-            sums += np.bincount(packed, ladder.take(behind, mode="clip"), 256)
-            behind += np.bitwise_count(packed)
+            here = slice(len(behind))
+            pair = pairs[here]
+            for k in range(size):
+                now = slice(first + 8 * k, first + 8 * k + 8)
+                pair[:, k] = _packed(advice[now, part], outcomes[now])
+            words = pair.view(f"<u{size}")[:, 0]
+            bins[here] = words
+            ladder.take(behind, mode="clip", out=weights[here])
+            sums += np.bincount(bins[here], weights[here], 256**size)
+            behind += np.bitwise_count(words)
             lowest = min(lowest, int(behind.min()))
         least = lowest
-        # Rounds that are missing from the last byte are rounds without a loss.
-        expected += float(((sums @ erring) / (sums @ before)).sum())
+        # Rounds that are missing from the last word are rounds without a loss.
+        table = sums.reshape(-1, 256)  # second byte by first
+        for half in (table.sum(axis=0), table @ after)[:size]:
+            expected += float(((half @ erring) / (half @ before)).sum())
     return expected
 
 
@@ -255,5 +272,6 @@ def _packed(advice: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
     for says in advice.view(np.uint8)[::-1]:
         packed += packed
         packed |= says
-    packed ^= np.packbits(outcomes, bitorder="little")
+    if len(outcomes):
+        packed ^= np.packbits(outcomes, bitorder="little")
     return packed

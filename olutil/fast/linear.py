@@ -12,8 +12,9 @@ from olutil._border import indices as indices_of
 from olutil.fast._bits import bits
 from olutil.linear import SIGN, Winnow
 
-# Entries of the inputs to score ahead: as many as one call costs, and a cache holds.
-NEAR, FAR = 2**13, 2**18
+# Entries of the inputs to score ahead: after a mistake, and twice as many each time
+# that none is found, up to what a cache holds.
+NEAR, FAR = 2**12, 2**18
 # Whether numbers are whole is looked up in pieces of so many.
 PIECE = 2**15
 ROUNDING = float(np.finfo(float).eps)
@@ -55,8 +56,7 @@ def _conservative(
                 t = at + first
                 if learn(t):
                     mistakes.append(epoch * rounds + t)
-                    # The next mistake is about as far off as this one was.
-                    at, gap, ahead = t + 1, 0, min(max(near, gap + first), far)
+                    at, gap, ahead = t + 1, 0, near
                     break
                 doubtful[first] = False
             else:
@@ -175,7 +175,7 @@ class _Dense:
 
     def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
         """Roughly: to the precision of ``screen``."""
-        return self.screen[a:b] @ w.astype(self.screen.dtype)
+        return self.screen[a:b].dot(w.astype(self.screen.dtype))
 
     def score(self, w: np.ndarray, t: int, close: float) -> float:
         """One score: if it is close to 0, as the readable learner adds it up."""
