@@ -23,10 +23,14 @@ export function mark(things) {
   }
 }
 
-const markWithin = (part) => mark(part.querySelectorAll(WIDE));
+// What is folded away would be laid out, each by itself, to be measured.
+const FOLDED = "details:not([open]) > :not(summary)";
+
+const markWithin = (part) =>
+  mark([...part.querySelectorAll(WIDE)].filter((wide) => !wide.closest(FOLDED)));
 const article = document.querySelector(".bd-article") ?? document.body;
 
-// A formula is typeset later, what is folded has no width yet, a window may be turned.
+// A formula is typeset later, what is folded may unfold, a window may be turned.
 let width;
 new ResizeObserver(([{ contentRect }]) => {
   if (contentRect.width === width) return;
