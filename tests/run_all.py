@@ -57,6 +57,8 @@ class Step:
 def pytest(name: str, *arguments: str) -> Step:
     """A step that pytest runs, with all that a failing comparison can say."""
     options = ["-q", "-o", "verbosity_assertions=2"]
+    if "--nbval" not in arguments:  # it takes seconds to load
+        options += ["-p", "no:nbval"]
     results = f"--junitxml=_build/results/{name}.xml"
     return Step(name, [PYTHON, "-m", "pytest", *options, results, *arguments])
 

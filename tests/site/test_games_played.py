@@ -15,6 +15,7 @@ from olutil.experts import WeightedMajority
 from olutil.theorems import bound
 
 CHANDOLA, EXPERTS = "lectures/chandola", "lectures/cos511-experts"
+ALONE = {"formulas": False, "only": ".ol-game"}
 KINDS = {CHANDOLA: ("adversary", "learner"), EXPERTS: ("weather",)}
 C = thresholds(7)
 
@@ -79,7 +80,7 @@ class Game:
 def game(open_page):
     """A function that opens the page of a game."""
     pages = {kind: name for name, kinds in KINDS.items() for kind in kinds}
-    return lambda kind: Game(open_page(pages[kind], formulas=False), kind)
+    return lambda kind: Game(open_page(pages[kind], **ALONE), kind)
 
 
 def play_to_the_end(game):
@@ -131,18 +132,25 @@ def test_every_way_of_predicting_errs_opt_times(game):
 def test_no_play_beats_the_standard_optimal_algorithm(game):
     it = game("learner")
     rng = np.random.default_rng(5)
-    for _ in range(4):
+    for number in range(4):
+
+        def choose(kind, value, mouse=number == 0):
+            if mouse:
+                it.button(kind, value).click()
+            else:
+                it.press(value)
+
         learner, mistakes = StandardOptimal(C), 0
         while learner.alive.sum() > 1:
             point = int(rng.integers(7))
             said = learner.predict(point)
-            it.button("point", point).click()
+            choose("point", point)
             seen = it.see()
             assert f"At point {point} it predicts {said}." in seen.turn
             possible = sorted({*C[learner.alive, point].tolist()})
             assert (seen.enabled, seen.over) == (possible, False)
             label = int(rng.choice(possible))
-            it.button("label", label).click()
+            choose("label", label)
             learner.update(point, label, said)
             mistakes += label != said
             seen = it.see()
@@ -234,7 +242,7 @@ def test_keys_play_only_the_game_that_has_the_focus(game):
 
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_games_that_are_over_are_accessible(open_page, axe, name):
-    page = open_page(name, formulas=False)
+    page = open_page(name, **ALONE)
     for kind in KINDS[name]:
         play_to_the_end(Game(page, kind))
     assert axe(page, ".ol-game") == []
@@ -245,7 +253,7 @@ def test_games_that_are_over_are_accessible(open_page, axe, name):
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_a_phone_shows_all_of_a_game(open_page, name):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    page = open_page(name, formulas=False, **phone)
+    page = open_page(name, **ALONE, **phone)
     for kind in KINDS[name]:
         it = Game(page, kind)
         play_to_the_end(it)
@@ -258,7 +266,7 @@ def test_a_phone_shows_all_of_a_game(open_page, name):
 
 @pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
 def test_paper_shows_the_start_and_says_what_it_is(open_page, name):
-    page = open_page(name, formulas=False)
+    page = open_page(name, **ALONE)
     page.emulate_media(media="print")
     for kind in KINDS[name]:
         root = page.locator(f".ol-game[data-game={kind}]")

@@ -74,7 +74,7 @@ def test_search_page_finds(open_page, word):
 
 
 def test_search_dialog_finds(open_page):
-    page = open_page("lectures/kakade", formulas=False)
+    page = open_page("lectures/kakade", formulas=False, only="h1")
     page.get_by_role("button", name="Search").first.click()
     box = page.locator("dialog[open] input[type=search]")
     expect(box).to_be_focused()
@@ -135,7 +135,7 @@ def test_theme_switch(open_page):
 
 
 def test_report_dialog(open_page, axe):
-    page = open_page("lectures/kakade", formulas=False)
+    page = open_page("lectures/kakade", formulas=False, only="h1")
     button = page.get_by_role("button", name="Report an error")
     button.click()
     dialog = page.get_by_role("dialog", name="Report an error")
@@ -176,7 +176,7 @@ def test_report_dialog(open_page, axe):
     ],
 )
 def test_preview_of_a_reference(open_page, axe, subtests, name, links):
-    page = open_page(name)
+    page = open_page(name, only="section > :not(.cell)")
     for what, link in links.items():
         with subtests.test("preview", of=what):
             shows_its_preview(page, link)
@@ -275,7 +275,9 @@ def test_downloaded_notebook_runs_in_a_clone(open_page, tmp_path):
             (clone / name).write_bytes((ROOT / name).read_bytes())
     notebook = clone / "downloads" / "notation.ipynb"
     notebook.parent.mkdir()
-    notebook.write_bytes(download(open_page("notation", formulas=False)).read_bytes())
+    notebook.write_bytes(
+        download(open_page("notation", formulas=False, only="h1")).read_bytes()
+    )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     options = ["--nbval", "--nbval-current-env"]
     options += ["--nbval-sanitize-with", "tests/nbval_sanitize.cfg"]

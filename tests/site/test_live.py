@@ -59,19 +59,7 @@ def distribution(node_modules, site_url):
 def offer(pages, distribution, name=NAME):
     """Open a page as it is before the click."""
     routes = {f"{HOST}**": distribution}
-    return pages(name, formulas=False, routes=routes, expected=REFUSED)
-
-
-@pytest.fixture
-def live(open_page, distribution):
-    """A function that opens a page and makes its code live."""
-
-    def opened(name=NAME):
-        page = offer(open_page, distribution, name)
-        make_live(page)
-        return page
-
-    return opened
+    return pages(name, formulas=False, only="div.cell", routes=routes, expected=REFUSED)
 
 
 @pytest.fixture(scope="module")
@@ -254,8 +242,7 @@ def test_errors_say_what_to_do(page, shared_page):
     expect(label(page, 4)).to_have_text("")
 
 
-def test_python_is_stopped_and_starts_again(live):
-    page = live()
+def test_python_is_stopped_and_starts_again(page):
     run(page, 2, "kept = 1")
     # Without an end, and flooding the page.
     code(page, 3).fill("while True: print(1)")
@@ -294,23 +281,24 @@ def test_keyboard(page):
     assert page.evaluate("!document.activeElement.matches('pre')")
 
 
-def test_the_wheel_is_this_package(live):
+def test_the_wheel_is_this_package(page):
     """olutil imports in Pyodide's Python, and knows the same statements."""
     from olutil.theorems import STATEMENTS
 
-    page = live()
     run(page, 2, "import sys\nfrom unittest.mock import MagicMock")
-    run(page, 2, "sys.modules['numpy'] = MagicMock();")
+    run(page, 2, "before = {*sys.modules}\nsys.modules['numpy'] = MagicMock();")
     # (Not games, which computes when it is imported.)
     modules = "concepts, errata, exact, experts, figures, linear, streams, verify"
     run(page, 3, f"from olutil import {modules}")
     expect(label(page, 3)).to_contain_text("Run here.")
     shown = run(page, 3, "from olutil.theorems import STATEMENTS\nlist(STATEMENTS)")
     assert shown.inner_text().strip() == repr(list(STATEMENTS))
+    run(page, 2, "for name in {*sys.modules} - before: del sys.modules[name]")
 
 
-def test_files_that_cells_read_are_there(live):
-    page = live("real-data")
+def test_files_that_cells_read_are_there(open_page, distribution):
+    page = offer(open_page, distribution, "real-data")
+    make_live(page)
     shown = run(page, 2, "print(open('data/seattle-weather.csv').readline())")
     expect(shown).to_contain_text("date,precipitation")
 

@@ -4,6 +4,7 @@ import pytest
 from built import pages_with
 from web import OF_COLORS, switch
 
+ALONE = {"formulas": False, "only": "figure.ol-player"}
 STEP = 600  # milliseconds from frame to frame
 SHOWN = """
 async (image) => {
@@ -45,7 +46,7 @@ def figures(page):
 
 @pytest.mark.parametrize("name", pages_with('class="ol-player"'))
 def test_players(open_page, subtests, name):
-    page = open_page(name, reduced_motion="reduce", formulas=False)
+    page = open_page(name, reduced_motion="reduce", **ALONE)
     for number, figure in enumerate(figures(page), 1):
         for slider in figure.get_by_role("slider").all():
             label = slider.locator("xpath=ancestor::label").inner_text().split("\n")[0]
@@ -107,7 +108,7 @@ def play_moves_and_stops(page, figure):
 
 
 def test_axe_of_a_player_in_use(open_page, axe):
-    page = open_page(pages_with('class="ol-player"')[0], formulas=False)
+    page = open_page(pages_with('class="ol-player"')[0], **ALONE)
     figure = figures(page)[0]
     figure.get_by_role("slider").first.press("ArrowRight")
     figure.get_by_role("button").click()

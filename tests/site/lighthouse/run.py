@@ -50,7 +50,7 @@ def lighthouse(address: str) -> dict:
         "--chrome-flags=--headless --no-sandbox --disable-gpu",
         f"--only-categories={','.join(CATEGORIES)}",
     ]
-    environment = os.environ | {"CHROME_PATH": chromium()}
+    environment = os.environ | {"CHROME_PATH": chromium(shell=False)}
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)
 
