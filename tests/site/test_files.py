@@ -38,18 +38,17 @@ FETCHED = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "manife
 def outside(page: BeautifulSoup) -> list[str]:
     """What a page would load from elsewhere."""
     found = []
-    for name, attributes in LOADS.items():
-        for tag in page.find_all(name):
-            found += [tag[key] for key in attributes if OUTSIDE.match(tag.get(key, ""))]
-    for tag in page.find_all("link"):
-        if FETCHED & {rel.lower() for rel in tag.get("rel", [])}:
-            found += [tag["href"]] * bool(OUTSIDE.match(tag.get("href", "")))
-    for tag in page.find_all(style=True):
-        found += STYLE_LOADS.findall(tag["style"])
-    for tag in page.find_all("style"):
-        found += STYLE_LOADS.findall(tag.get_text())
-    for tag in page.find_all("script"):
-        found += SCRIPT_LOADS.findall(tag.get_text())
+    for tag in page.find_all(True):  # once: a page has tens of thousands
+        keys = LOADS.get(tag.name, [])
+        if tag.name == "link" and FETCHED & {rel.lower() for rel in tag.get("rel", [])}:
+            keys = ["href"]
+        found += [tag[key] for key in keys if OUTSIDE.match(tag.get(key, ""))]
+        if "style" in tag.attrs:
+            found += STYLE_LOADS.findall(tag["style"])
+        if tag.name == "style":
+            found += STYLE_LOADS.findall(tag.get_text())
+        if tag.name == "script":
+            found += SCRIPT_LOADS.findall(tag.get_text())
     return found
 
 
