@@ -78,7 +78,9 @@ def sklearn_perceptron(X: Any, y: np.ndarray, epochs: int) -> np.ndarray:
     return learner.fit(X, y).coef_[0]
 
 
-def river_perceptron(rows: list[dict], y: list[bool], d: int) -> np.ndarray:
+def river_perceptron(
+    rows: list[dict], y: list[bool], d: int, epochs: int
+) -> np.ndarray:
     """river's Perceptron on rows as it takes them, without the constant; its weights.
 
     It learns only, which is in its favor: to count mistakes it would predict as well.
@@ -86,8 +88,9 @@ def river_perceptron(rows: list[dict], y: list[bool], d: int) -> np.ndarray:
     from river import linear_model
 
     learner = linear_model.Perceptron()
-    for x, label in zip(rows, y, strict=True):
-        learner.learn_one(x, label)
+    for _ in range(epochs):
+        for x, label in zip(rows, y, strict=True):
+            learner.learn_one(x, label)
     w = np.zeros(d)
     for i, value in learner.weights.items():
         w[i] = value
@@ -95,13 +98,14 @@ def river_perceptron(rows: list[dict], y: list[bool], d: int) -> np.ndarray:
     return w
 
 
-def row_slices(X: Any, y: np.ndarray) -> np.ndarray:
+def row_slices(X: Any, y: np.ndarray, epochs: int) -> np.ndarray:
     """The Perceptron on rows of a `scipy.sparse.csr_matrix`; its weights."""
     w = np.zeros(X.shape[1])
-    for t, label in enumerate(y):
-        x = X[t]
-        if label * (x @ w)[0] <= 0:
-            w[x.indices] += label * x.data
+    for _ in range(epochs):
+        for t, label in enumerate(y):
+            x = X[t]
+            if label * (x @ w)[0] <= 0:
+                w[x.indices] += label * x.data
     return w
 
 
@@ -138,7 +142,11 @@ def nashpy(A: np.ndarray, B: np.ndarray, kappas: list, rounds: int) -> list:
 
 
 def textbook_experts(losses: np.ndarray) -> float:
-    """Randomized Weighted Majority as one writes it in numpy; stable at any horizon."""
+    """Randomized Weighted Majority as one writes it in numpy.
+
+    Divided by the largest weight, no stream runs out of weights; but an expert whose
+    weight has become 0 stays out, which matters on streams that are made for it.
+    """
     w = np.ones(losses.shape[1])
     expected = 0.0
     for loss in losses:
