@@ -25,7 +25,7 @@ import tempfile
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,27 +64,37 @@ def load() -> list[Mutant]:
 # ---------------------------------------------------------------- slicing a notebook
 
 
-def _statements(cell: str) -> list[tuple[set[str], set[str], set[str]]]:
-    """Of each statement the names it reads, those it makes or changes, and those it
-    makes whatever they were before."""
-    found = []
-    for node in ast.parse(cell).body:
-        scope = symtable.symtable(ast.unparse(node), "<cell>", "exec")
-        bound = {
-            name.get_name()
-            for name in scope.get_symbols()
-            if name.is_assigned() or name.is_imported()
-        }
-        changed = set(filter(None, map(_changed, ast.walk(node))))
-        sure = not isinstance(node, ast.If | ast.While | ast.Try)
-        found.append(
-            (
-                _reads(scope) | changed,
-                bound | changed,
-                bound - changed if sure else set(),
-            )
-        )
-    return found
+def _statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
+    """The names that a statement needs before it runs, those it makes or changes, and
+    those it makes whatever they were before."""
+    scope = symtable.symtable(ast.unparse(node), "<cell>", "exec")
+    bound = {
+        name.get_name()
+        for name in scope.get_symbols()
+        if name.is_assigned() or name.is_imported()
+    }
+    changed = set(filter(None, map(_changed, ast.walk(node))))
+    if isinstance(node, ast.For):
+        # A loop makes its variables before its body reads them.
+        needs = _names(node.iter) | (_needed(node.body) - _names(node.target))
+        needs |= _needed(node.orelse)
+    else:
+        needs = _reads(scope) | changed
+    sure = not isinstance(node, ast.If | ast.While | ast.Try)
+    return needs, bound | changed, bound - changed if sure else set()
+
+
+def _needed(statements: list[ast.stmt], after: Iterable[str] = ()) -> set[str]:
+    """The names that must be there before these run, and for what runs after them."""
+    needs = set(after)
+    for needed, _, anew in map(_statement, reversed(statements)):
+        needs = (needs - anew) | needed
+    return needs
+
+
+def _names(node: ast.AST) -> set[str]:
+    """All names in an expression."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _changed(node: ast.AST) -> str | None:
@@ -126,11 +136,11 @@ def needed_cells(notebook: Path, checks: list[str]) -> list[str]:
             raise LookupError(f"{notebook.name} prints no check of {check}")
         targets |= printed
     for number in range(max(targets), -1, -1):
-        statements = _statements(cells[number][0])
-        if number in targets or any(makes & needs for _, makes, _ in statements):
+        statements = ast.parse(cells[number][0]).body
+        makes = set().union(*(_statement(node)[1] for node in statements))
+        if number in targets or makes & needs:
             chosen.add(number)
-            for reads, _, anew in reversed(statements):
-                needs = (needs - anew) | reads
+            needs = _needed(statements, after=needs)
     return [cells[number][0] for number in sorted(chosen)]
 
 
