@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+# Labels: of experts, concepts and Winnow; of the Perceptron family.
+BIT, SIGN = (0, 1), (-1, 1)
 # Larger integers become Python's: sums of products of them might not fit 64 bits.
 WORD = 2**16
 FEW = 8

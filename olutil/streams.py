@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from olutil._border import count, indices, labels, number, reals, wrong
-from olutil.concepts import Node
+from olutil.dimension import Node
 
 Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
 
@@ -142,7 +142,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
     Parameters
     ----------
     tree : Node or int
-        From `olutil.concepts.mistake_tree`.
+        From `olutil.dimension.mistake_tree`.
     learner : Learner
         Deterministic; predicts 0 or 1 at the index of a point.
 

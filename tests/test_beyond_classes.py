@@ -5,15 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from olutil.concepts import (
-    disjunction_count,
-    halving_worst_case,
+from olutil.classes import disjunction_count, monotone_disjunctions
+from olutil.dimension import (
     littlestone_dimension,
     mistake_tree,
-    monotone_disjunctions,
     vc_dimension,
     verify_tree,
 )
+from olutil.exact import halving_worst_case
 from olutil.theorems import bound
 
 KINDS = list(product((1, 0), (False, True)))  # tie, lazy

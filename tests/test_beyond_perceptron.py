@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from olutil.concepts import littlestone_dimension
+from olutil.dimension import littlestone_dimension
 from olutil.exact import perceptron_worst_case
-from olutil.linear import hull_weights, margin
+from olutil.margins import hull_weights, margin
 from olutil.streams import sign_patterns
 from olutil.theorems import bound
 

@@ -5,7 +5,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from olutil import concepts, exact, experts, games, linear, play, streams
+from olutil import (
+    classes,
+    concepts,
+    dimension,
+    exact,
+    experts,
+    games,
+    linear,
+    margins,
+    play,
+    streams,
+)
 
 NAN = float("nan")
 CLASS = [[0, 1], [1, 1]]
@@ -42,15 +53,18 @@ BAD = {
     "tuning N = 1": (lambda: experts.tuned_beta(1, 3), "n: .*2.*1"),
     "curve": (lambda: experts.improved_curve(1.5, 0.5), "r: .*1.5"),
     "empty class": (lambda: concepts.Halving([]), "C: .*not empty"),
-    "empty class opt": (lambda: concepts.littlestone_dimension([[]]), "C: .*not empty"),
-    "ragged class": (lambda: concepts.vc_dimension([0, 1]), "C: .*table"),
+    "empty class opt": (
+        lambda: dimension.littlestone_dimension([[]]),
+        "C: .*not empty",
+    ),
+    "ragged class": (lambda: dimension.vc_dimension([0, 1]), "C: .*table"),
     "class labels": (lambda: concepts.Elimination([[0, 3]]), "C: .*3"),
     "point": (lambda: concepts.Halving(CLASS).predict(2), "x: .*0 to 1.*2"),
     "point < 0": (lambda: concepts.Elimination(CLASS).predict(-1), "x: .*-1"),
     "real point": (lambda: concepts.StandardOptimal(CLASS).predict(0.5), "x: .*0.5"),
     "halving y": (lambda: concepts.Halving(CLASS).update(0, 2, 0), "y: .*2"),
-    "k > d": (lambda: concepts.monotone_disjunctions(2, 3), "k: .*2.*3"),
-    "halfspaces": (lambda: concepts.halfspaces(5), "d: .*4.*5"),
+    "k > d": (lambda: classes.monotone_disjunctions(2, 3), "k: .*2.*3"),
+    "halfspaces": (lambda: classes.halfspaces(5), "d: .*4.*5"),
     "d = 0": (lambda: linear.Perceptron(0), "d: .*0"),
     "zero": (lambda: linear.Perceptron(2, zero=2), "zero: .*2"),
     "feature nan": (lambda: linear.Perceptron(2).predict([0, NAN]), "x: .*nan"),
@@ -69,7 +83,7 @@ BAD = {
     "threshold": (lambda: linear.Winnow(2, threshold=NAN), "threshold: .*nan"),
     "demote": (lambda: linear.Winnow(2, demote="halve"), "demote: .*'halve'"),
     "rate": (lambda: linear.OnlineGradientDescent(1, rate=0), "rate: .*0"),
-    "gamma": (lambda: linear.weight_grid(1, 1, 0, 1), "gamma: .*0"),
+    "gamma": (lambda: margins.weight_grid(1, 1, 0, 1), "gamma: .*0"),
     "grid": (lambda: linear.GridHalving([]), "W: "),
     "ellipsoid d": (lambda: linear.EllipsoidHalving(1, radius=1), "d: .*2.*1"),
     "ellipsoid radius": (lambda: linear.EllipsoidHalving(2, radius=-1), "radius: .*-1"),
@@ -266,10 +280,10 @@ def test_small_and_large_integers_do_not_wrap_around():
 
 
 def test_numpy_counts_are_counts():
-    assert concepts.thresholds(np.uint8(255)).shape == (256, 255)
-    assert len(concepts.intervals(np.uint8(255))) == 255 * 128 + 1
-    size = linear.lecture_grid_size(1, 1, 0.01, 12)
-    assert linear.lecture_grid_size(1, 1, 0.01, np.int64(12)) == size
+    assert classes.thresholds(np.uint8(255)).shape == (256, 255)
+    assert len(classes.intervals(np.uint8(255))) == 255 * 128 + 1
+    size = margins.lecture_grid_size(1, 1, 0.01, 12)
+    assert margins.lecture_grid_size(1, 1, 0.01, np.int64(12)) == size
     mean = exact.expected_best(8, 10)
     assert exact.expected_best(np.int64(8), np.int64(10)) == mean
 

@@ -9,30 +9,32 @@ import numpy as np
 import pytest
 
 from olutil import play
-from olutil.concepts import (
-    Node,
+from olutil.classes import (
     all_functions,
     conjunctions,
     cube,
     dnf,
-    elimination_worst_case,
     every_class,
     halfspaces,
-    halving_worst_case,
     intervals,
-    littlestone_dimension,
-    mistake_tree,
     monotone_disjunctions,
     parities,
     rectangles,
     singletons,
     thresholds,
+)
+from olutil.dimension import (
+    Node,
+    littlestone_dimension,
+    mistake_tree,
     vc_dimension,
     verify_tree,
 )
 from olutil.exact import (
     conservative_worst_case,
+    elimination_worst_case,
     every_class_measures,
+    halving_worst_case,
     perceptron_worst_case,
     winnow_worst_case,
 )

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from olutil.linear import hull_weights, margin
+from olutil.margins import hull_weights, margin
 
 
 def _certify(X, y, found):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from olutil import fast, play
-from olutil.concepts import Halving, all_functions, intervals
+from olutil.classes import all_functions, intervals
+from olutil.concepts import Halving
 from olutil.experts import RandomizedWeightedMajority, WeightedMajority
 from olutil.games import MATCHING_PENNIES, SHAPLEY, fictitious_play, game
 from olutil.linear import Perceptron, Winnow

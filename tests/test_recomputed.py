@@ -13,7 +13,7 @@ from math import log
 import numpy as np
 import pytest
 
-from olutil import concepts
+from olutil import classes, dimension, exact
 from olutil.exact import (
     expected_best,
     experts_minimax,
@@ -68,14 +68,14 @@ def _intervals(points):
 # The tie rule decides on the first two, and pruning in every round on the second.
 NINE = "00011 00111 01001 01010 01101 10001 10011 10101 11001".split()
 CLASSES = {
-    "intervals, 5 points": (_intervals(5), concepts.intervals(5)),
+    "intervals, 5 points": (_intervals(5), classes.intervals(5)),
     "nine concepts": (
         {tuple(label == "1" for label in row) for row in NINE},
         np.array([list(map(int, row)) for row in NINE]),
     ),
-    "rectangles, 3 by 3": (_rectangles(3, 3), concepts.rectangles(3, 3)),
-    "disjunctions, 4, 2": (_disjunctions(4, 2), concepts.monotone_disjunctions(4, 2)),
-    "halfspaces, d = 3": (_halfspaces(3), concepts.halfspaces(3)),
+    "rectangles, 3 by 3": (_rectangles(3, 3), classes.rectangles(3, 3)),
+    "disjunctions, 4, 2": (_disjunctions(4, 2), classes.monotone_disjunctions(4, 2)),
+    "halfspaces, d = 3": (_halfspaces(3), classes.halfspaces(3)),
 }
 
 
@@ -108,9 +108,9 @@ def test_classes(name):
     """The table of classes, by the plain recursion over sets of concepts."""
     rows, C = CLASSES[name]
     assert set(map(tuple, C.astype(bool).tolist())) == rows
-    assert concepts.littlestone_dimension(C) == _by_version_spaces(rows)
+    assert dimension.littlestone_dimension(C) == _by_version_spaces(rows)
     for tie, lazy in product((0, 1), (False, True)):
-        found = concepts.halving_worst_case(C, tie=tie, lazy=lazy)
+        found = exact.halving_worst_case(C, tie=tie, lazy=lazy)
         assert found == _by_version_spaces(rows, (tie, lazy))
 
 

@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 
 from olutil import play
 from olutil._exactly import powers
-from olutil.concepts import (
-    Elimination,
-    Halving,
-    StandardOptimal,
-    halving_worst_case,
-    littlestone_dimension,
-)
+from olutil.concepts import Elimination, Halving, StandardOptimal
+from olutil.dimension import littlestone_dimension
+from olutil.exact import halving_worst_case
 from olutil.experts import (
     AggregatingAlgorithm,
     FollowTheLeader,
@@ -31,9 +27,8 @@ from olutil.linear import (
     PassiveAggressive,
     Perceptron,
     Winnow,
-    hull_weights,
-    weight_grid,
 )
+from olutil.margins import hull_weights, weight_grid
 from olutil.streams import random_advice
 
 BITS = st.integers(0, 1)

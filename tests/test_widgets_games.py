@@ -10,14 +10,14 @@ import pytest
 from bs4 import BeautifulSoup
 
 from olutil import play
-from olutil.concepts import (
-    StandardOptimal,
+from olutil.classes import (
     all_functions,
     intervals,
     monotone_disjunctions,
     singletons,
     thresholds,
 )
+from olutil.concepts import StandardOptimal
 from olutil.widgets import adversary_game, learner_game, weather_game
 
 CLASSES = {

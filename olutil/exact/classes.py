@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from olutil._border import count, wrong
-from olutil.concepts import all_functions, cube
+from olutil.classes import all_functions, cube
 
 
 def every_class_measures(points: int) -> dict[str, np.ndarray]:
@@ -20,7 +20,7 @@ def every_class_measures(points: int) -> dict[str, np.ndarray]:
     -------
     dict of ndarray, shape (2**(2**points) - 1,)
         Entry i belongs to the class whose members are the set bits of i + 1 among the
-        rows of `olutil.concepts.all_functions`.  Keys: ``size``; ``vc``; ``opt``;
+        rows of `olutil.classes.all_functions`.  Keys: ``size``; ``vc``; ``opt``;
         ``halving`` for ties to 1 and pruning every round; ``halving_tie0``;
         ``halving_lazy``; ``halving_lazy_tie0``.
 
@@ -32,7 +32,7 @@ def every_class_measures(points: int) -> dict[str, np.ndarray]:
     Notes
     -----
     A class comes after all its subclasses in this order, so one pass fills each table.
-    It shares no code with `olutil.concepts.littlestone_dimension`.
+    It shares no code with `olutil.dimension.littlestone_dimension`.
 
     Examples
     --------

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, wrong
-from olutil.concepts import BIT, cube
+from olutil._border import BIT, count, wrong
+from olutil.classes import cube
 from olutil.exact._keys import places
 from olutil.experts import (
     AggregatingAlgorithm,

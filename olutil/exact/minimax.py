@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from olutil._border import count
-from olutil.concepts import cube
+from olutil.classes import cube
 from olutil.exact._keys import places
 
 Levels = tuple[int, ...]

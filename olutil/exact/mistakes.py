@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from olutil._border import count, labels, last_axis, one_of, wrong
-from olutil.concepts import cube
+from olutil.classes import cube
 from olutil.linear import Perceptron, Winnow
 
 # Stands for the exponent of a weight that was set to 0.

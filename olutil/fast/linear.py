@@ -7,10 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import array_of, count, labels, numbers, one_of, wrong
+from olutil._border import (
+    SIGN,
+    array_of,
+    count,
+    labels,
+    numbers,
+    one_of,
+    wrong,
+)
 from olutil._border import indices as indices_of
 from olutil.fast._bits import bits
-from olutil.linear import SIGN, Winnow
+from olutil.linear import Winnow
 
 # Entries of the inputs to score ahead: after a mistake, and twice as many each time
 # that none is found, up to what a cache holds.

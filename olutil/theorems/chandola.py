@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 
-from olutil.concepts import disjunction_count
+from olutil.classes import disjunction_count
 from olutil.theorems._common import K_OF_D, SOME_FEATURE, floor_lg
 from olutil.theorems._registry import definition, theorem
 

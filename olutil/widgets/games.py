@@ -12,12 +12,8 @@ from typing import Any
 import numpy as np
 
 from olutil._border import count, table, wrong
-from olutil.concepts import (
-    Node,
-    StandardOptimal,
-    littlestone_dimension,
-    mistake_tree,
-)
+from olutil.concepts import StandardOptimal
+from olutil.dimension import Node, littlestone_dimension, mistake_tree
 from olutil.figures import look
 from olutil.theorems import bound
 from olutil.widgets import _html

@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import expect
 from web import OF_COLORS, switch
 
-from olutil.concepts import Node, StandardOptimal, mistake_tree, thresholds
+from olutil.classes import thresholds
+from olutil.concepts import StandardOptimal
+from olutil.dimension import Node, mistake_tree
 from olutil.experts import WeightedMajority
 from olutil.theorems import bound
 

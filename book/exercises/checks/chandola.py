@@ -6,14 +6,9 @@ bound that is a theorem.  The inputs are fresh in each run.
 
 import numpy as np
 
-from olutil.concepts import (
-    all_functions,
-    halving_worst_case,
-    littlestone_dimension,
-    singletons,
-    thresholds,
-    vc_dimension,
-)
+from olutil.classes import all_functions, singletons, thresholds
+from olutil.dimension import littlestone_dimension, vc_dimension
+from olutil.exact import halving_worst_case
 from olutil.grading.checks import Checks, array, bit, vector, whole, wrong
 
 checks = Checks()

@@ -9,12 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from olutil.concepts import (
-    Halving,
-    all_functions,
-    singletons,
-    thresholds,
-)
+from olutil.classes import all_functions, singletons, thresholds
+from olutil.concepts import Halving
 from olutil.grading.checks import Checks, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 

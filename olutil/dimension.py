@@ -1,0 +1,243 @@
+"""How hard a concept class is to learn: its Littlestone and its VC dimension, exactly.
+
+Inside, a set of concepts is a Python integer with one bit a concept: `split` keeps the
+concepts that say b at a point with one ``&``.
+
+Sources: Chandola, sections 3 and 4.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from olutil._border import table, wrong
+
+
+def littlestone_dimension(C: Any) -> int:
+    """The Littlestone dimension of a class: Chandola's opt(C), exactly.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class, not empty; repeated concepts count once.
+
+    Returns
+    -------
+    int
+        The fewest mistakes that a deterministic learner can guarantee, which is the
+        depth of the deepest complete mistake tree (Littlestone, 1988).
+
+    Raises
+    ------
+    ValueError
+        If ``C`` is no such table.
+
+    Examples
+    --------
+    >>> littlestone_dimension(thresholds(7)), littlestone_dimension(singletons(7))
+    (3, 1)
+    """
+    C = _distinct(C)
+    return _dimensions(_columns(C))(2 ** len(C) - 1)
+
+
+class Node(NamedTuple):
+    """An inner node of a mistake tree: a point and the two subtrees.
+
+    A leaf is the index of a concept that agrees with every label on its path.
+    """
+
+    point: int  #: The point that is asked, a column of the table.
+    zero: "Node | int"  #: Where the game goes on after the label 0.
+    one: "Node | int"  #: Where the game goes on after the label 1.
+
+
+def mistake_tree(C: Any) -> Node | int:
+    """A complete mistake tree of the class, as deep as its Littlestone dimension.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class, not empty.
+
+    Returns
+    -------
+    Node or int
+        An adversary that walks down the tree and always contradicts the learner forces
+        one mistake a level.  A leaf is the index of a consistent row of ``C``.
+
+    Raises
+    ------
+    ValueError
+        If ``C`` is no such table.
+
+    Examples
+    --------
+    >>> mistake_tree([[0, 1], [1, 1]])
+    Node(point=0, zero=0, one=1)
+    """
+    C = table("C", C)
+    columns = [_bits(column) for column in C.T]
+    dimension = _dimensions(_columns(C))
+
+    def grow(versions: int, depth: int) -> Node | int:
+        if depth == 0:
+            return (versions & -versions).bit_length() - 1
+        for point, column in enumerate(columns):
+            zero, one = split(versions, column)
+            if min(dimension(zero), dimension(one)) >= depth - 1:
+                return Node(point, grow(zero, depth - 1), grow(one, depth - 1))
+        raise AssertionError("a class of this dimension splits at some point")
+
+    everything = 2 ** len(C) - 1
+    return grow(everything, dimension(everything))
+
+
+def verify_tree(C: Any, tree: Node | int) -> int:
+    """The depth of a mistake tree, after checking that it is one of the class.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class, not empty.
+    tree : Node or int
+        As `mistake_tree` gives it, or any other.
+
+    Returns
+    -------
+    int
+        No deterministic learner can guarantee fewer mistakes: a lower bound on opt(C).
+
+    Raises
+    ------
+    ValueError
+        If some leaf contradicts its path, or two leaves are not equally deep.
+
+    Examples
+    --------
+    >>> verify_tree(cube(2), Node(0, Node(1, 0, 1), Node(1, 2, 3)))
+    2
+    """
+    C = table("C", C)
+
+    def depth(node: Node | int, path: tuple) -> int:
+        if not isinstance(node, Node):
+            if any(C[node, point] != label for point, label in path):
+                raise wrong("tree", f"leaf {node} to agree with its path", path)
+            return 0
+        sides = (node.zero, node.one)
+        below = [depth(side, (*path, (node.point, b))) for b, side in enumerate(sides)]
+        if below[0] != below[1]:
+            raise wrong("tree", f"equally deep sides after {path}", below)
+        return 1 + below[0]
+
+    return depth(tree, ())
+
+
+def vc_dimension(C: Any) -> int:
+    """The VC dimension: the size of the largest set of points that is shattered.
+
+    Parameters
+    ----------
+    C : array_like of 0/1, shape (concepts, points)
+        The class, not empty.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If ``C`` is no such table.
+
+    Examples
+    --------
+    >>> vc_dimension(thresholds(5)), vc_dimension(intervals(5)), vc_dimension(cube(3))
+    (1, 2, 3)
+    """
+    C = _distinct(C)
+
+    def shatters(cells: list[int], columns: list[int], size: int) -> bool:
+        """Whether some ``size`` of the columns cut every cell into 2**size parts."""
+        if size == 0:
+            return True
+        if min(map(int.bit_count, cells)) < 2**size:
+            return False
+        for i, column in enumerate(columns):
+            parts = [side for cell in cells for side in split(cell, column)]
+            if all(parts) and shatters(parts, columns[i + 1 :], size - 1):
+                return True
+        return False
+
+    columns, size = _columns(C), 0
+    while shatters([2 ** len(C) - 1], columns, size + 1):
+        size += 1
+    return size
+
+
+# ---------------------------------------------------------------- sets of concepts
+
+
+def _bits(row: Any) -> int:
+    """A row of truth values as an integer, entry i as bit i."""
+    return int("".join("1" if v else "0" for v in reversed(row)), 2)
+
+
+def _columns(C: np.ndarray) -> list[int]:
+    """For every distinct point, the set of concepts that are 1 there."""
+    return sorted({_bits(column) for column in C.T})
+
+
+def _distinct(C: Any) -> np.ndarray:
+    return np.unique(table("C", C), axis=0)
+
+
+def split(versions: int, column: int) -> tuple[int, int]:
+    """The concepts of ``versions`` that say 0, and those that say 1, at a point."""
+    return versions & ~column, versions & column
+
+
+def _monotone(test: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+    """Remember, for every version space, how far a test of its size is known to hold.
+
+    The test holds for all sizes up to one that is at most ``floor(lg |versions|)``; of
+    no concepts it does not hold at all.  It is called for sizes from 1 up.
+    """
+    shown: dict[int, int] = {}
+    refuted: dict[int, int] = {}
+
+    def holds(versions: int, size: int) -> bool:
+        if size >= refuted.get(versions, versions.bit_count().bit_length()):
+            return False
+        if size <= shown.get(versions, 0):
+            return True
+        answer = test(versions, size)
+        (shown if answer else refuted)[versions] = size
+        return answer
+
+    return holds
+
+
+def _largest(holds: Callable[[int, int], bool], versions: int) -> int:
+    """The largest size for which a `_monotone` test holds; -1 if there is none."""
+    size = -1
+    while holds(versions, size + 1):
+        size += 1
+    return size
+
+
+def _dimensions(columns: list[int]) -> Callable[[int], int]:
+    """The Littlestone dimension as a function of the version space; -1 if empty."""
+
+    @_monotone
+    def shatters(versions: int, depth: int) -> bool:
+        for column in columns:
+            # The side with fewer concepts is the likelier one to fail.
+            small, large = sorted(split(versions, column), key=int.bit_count)
+            if shatters(small, depth - 1) and shatters(large, depth - 1):
+                return True
+        return False
+
+    return lambda versions: _largest(shatters, versions)
