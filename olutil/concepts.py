@@ -75,6 +75,7 @@ class Halving(_Versions):
 
     Examples
     --------
+    >>> from olutil.classes import singletons
     >>> learner = Halving(singletons(3))
     >>> int(learner.predict(0))
     0
@@ -129,6 +130,7 @@ class StandardOptimal(_Versions):
 
     Examples
     --------
+    >>> from olutil.classes import thresholds
     >>> learner = StandardOptimal(thresholds(3))
     >>> [int(learner.predict(x)) for x in range(3)]
     [0, 1, 1]
@@ -176,6 +178,7 @@ class Elimination:
 
     Examples
     --------
+    >>> from olutil.classes import singletons
     >>> learner = Elimination(singletons(3))
     >>> learner.update(0, 0, 1)
     >>> int(learner.tried)

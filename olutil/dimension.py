@@ -35,6 +35,7 @@ def littlestone_dimension(C: Any) -> int:
 
     Examples
     --------
+    >>> from olutil.classes import singletons, thresholds
     >>> littlestone_dimension(thresholds(7)), littlestone_dimension(singletons(7))
     (3, 1)
     """
@@ -116,6 +117,7 @@ def verify_tree(C: Any, tree: Node | int) -> int:
 
     Examples
     --------
+    >>> from olutil.classes import cube
     >>> verify_tree(cube(2), Node(0, Node(1, 0, 1), Node(1, 2, 3)))
     2
     """
@@ -154,6 +156,7 @@ def vc_dimension(C: Any) -> int:
 
     Examples
     --------
+    >>> from olutil.classes import cube, intervals, thresholds
     >>> vc_dimension(thresholds(5)), vc_dimension(intervals(5)), vc_dimension(cube(3))
     (1, 2, 3)
     """

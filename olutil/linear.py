@@ -326,6 +326,7 @@ class GridHalving:
 
     Examples
     --------
+    >>> from olutil.margins import weight_grid
     >>> learner = GridHalving(weight_grid(1, 1, 1, 1))
     >>> int(learner.predict([0.5]))
     1

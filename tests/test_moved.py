@@ -14,7 +14,7 @@ def _moved():
         yield from ((module, name, home) for name, home in homes.items())
 
 
-@pytest.mark.parametrize(("module", "name", "home"), _moved())
+@pytest.mark.parametrize(("module", "name", "home"), list(_moved()))
 def test_a_name_that_moved_is_found_and_says_where_it_is(module, name, home):
     with pytest.warns(DeprecationWarning, match=f"{name} has moved.*{home}"):
         assert getattr(module, name) is getattr(importlib.import_module(home), name)

@@ -34,6 +34,7 @@ def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
 
     Examples
     --------
+    >>> from olutil.classes import singletons, thresholds
     >>> halving_worst_case(thresholds(7)), halving_worst_case(singletons(8))
     (3, 1)
     """
@@ -80,6 +81,7 @@ def elimination_worst_case(C: Any) -> int:
 
     Examples
     --------
+    >>> from olutil.classes import thresholds
     >>> elimination_worst_case(thresholds(5))
     5
     """
