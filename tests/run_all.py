@@ -81,7 +81,7 @@ def steps() -> list[Step]:
         Step("mutants", [PYTHON, "tests/mutants.py"]),
         # One more than the cores, since hostile submissions let their time run out; by
         # file, since the tests of a file look at what one run of a course has made.
-        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadfile"),
+        pytest("grading", "tests/grading", "grading", "-n", "3", "--dist", "loadfile"),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
             "notebooks", *WORKERS, "--dist", "loadfile",

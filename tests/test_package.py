@@ -60,3 +60,17 @@ def test_every_public_name_is_there():
         assert getattr(olutil, name).__name__ == name
     with pytest.raises(AttributeError, match="'olutil' has no attribute 'plya'"):
         _ = olutil.plya
+
+
+def test_olutil_needs_nothing_that_grades():
+    """Every module is imported where there is no package `grading`."""
+    names = ["grading", "nbgrader"]
+    code = (
+        "import pkgutil, sys\n"
+        f"sys.modules.update(dict.fromkeys({names}))\n"
+        "import olutil\n"
+        "for module in pkgutil.walk_packages(olutil.__path__, 'olutil.'):\n"
+        "    __import__(module.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()

@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy
 import tiny
 
-from olutil.grading import sandbox, spread
-from olutil.grading.__main__ import main
+from grading import sandbox, spread
+from grading.__main__ import main
 
 alembic_version = functools.cache(nbgrader.api.get_alembic_version)
 

@@ -113,7 +113,7 @@ add("patch-json", "replaces json.dumps", every("0", """
 """))
 add("patch-import", "plants a grader package of its own", every("0", """
     import types
-    for name in ("olutil", "olutil.grading", "olutil.grading.checks", "nbgrader"):
+    for name in ("olutil", "grading", "grading.checks", "nbgrader"):
         sys.modules[name] = types.ModuleType(name)
     open("/tmp/numpy.py", "w").write("allclose = lambda *a: True")
     sys.path.insert(0, "/tmp")

@@ -12,9 +12,9 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from olutil.grading import grading, graft
-from olutil.grading.checks import Outcome, Student, run
-from olutil.grading.sandbox import Sandbox
+from grading import grading, graft
+from grading.checks import Outcome, Student, run
+from grading.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = os.environ.get("EXERCISES")
@@ -57,7 +57,7 @@ class Question:
 @cache
 def questions(name: str) -> dict[str, Question]:
     """The questions with hidden checks; before each, all that stands above it."""
-    from olutil.grading.release import released
+    from grading.release import released
 
     found, before, mine, stubs = {}, [], [], []
     cells = source(name).cells

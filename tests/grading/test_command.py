@@ -15,8 +15,8 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import sandbox
-from olutil.grading.release import released
+from grading import sandbox
+from grading.release import released
 
 SLOW = RIGHT | {
     "square-answer": "import time\ntime.sleep(2)\n" + RIGHT["square-answer"]
@@ -123,7 +123,7 @@ def test_a_set_that_comes_from_another_folder_is_told(quick):
 
 def start(classroom, *more) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-m", "olutil.grading", *classroom.arguments(*more)],
+        [sys.executable, "-m", "grading", *classroom.arguments(*more)],
         stdout=subprocess.PIPE, text=True, cwd=classroom.folder,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
@@ -180,7 +180,7 @@ def _workers(*which: str) -> list[str]:
 )
 def test_killed_at_any_step_of_the_storing(quick, monkeypatch, step, when):
     """An end at this moment, as a kill gives it, leaves what the next run needs."""
-    from olutil.grading import course, exports, report
+    from grading import course, exports, report
 
     hand_in(quick.handed_in, "ann", PARTLY)
     quick.run()
@@ -212,7 +212,7 @@ def test_killed_at_any_step_of_the_storing(quick, monkeypatch, step, when):
 def test_killed_while_a_newer_file_is_stored_and_then_the_older_comes_back(
     quick, monkeypatch
 ):
-    from olutil.grading import course
+    from grading import course
 
     hand_in(quick.handed_in, "ann", PARTLY)
     quick.run()
@@ -234,7 +234,7 @@ def test_killed_while_a_newer_file_is_stored_and_then_the_older_comes_back(
 def test_a_submission_over_which_nbgrader_stumbles_stops_nobody_else(
     quick, monkeypatch
 ):
-    from olutil.grading import course
+    from grading import course
 
     for student in ("ann", "bob"):
         hand_in(quick.handed_in, student)
@@ -251,7 +251,7 @@ def test_a_submission_over_which_nbgrader_stumbles_stops_nobody_else(
 
 
 def test_two_runs_into_one_folder(quick):
-    from olutil.grading.grading import alone
+    from grading.grading import alone
 
     hand_in(quick.handed_in, "ann")
     with alone(quick.out):
@@ -267,7 +267,7 @@ def test_two_runs_into_one_folder(quick):
 def wrong(classroom, arguments: list[str]) -> str:
     classroom.code = None
     try:
-        from olutil.grading.__main__ import main
+        from grading.__main__ import main
 
         classroom.code = main([str(argument) for argument in arguments])
     except SystemExit as error:
@@ -310,7 +310,7 @@ def wrong(classroom, arguments: list[str]) -> str:
 def test_errors_name_what_was_expected_and_what_came(
     quick, monkeypatch, replaced, expected
 ):
-    monkeypatch.setattr("olutil.grading.spread.PATIENCE", 0.5)
+    monkeypatch.setattr("grading.spread.PATIENCE", 0.5)
     hand_in(quick.handed_in, "ann")
     arguments = dict(enumerate(quick.arguments())) | replaced
     known = {"folder": quick.folder, "exercises": quick.exercises}
@@ -425,7 +425,7 @@ def made(target: str, *variables: str) -> list[str]:
         text=True,
         check=True,
     )
-    command = done.stdout[done.stdout.index("-m olutil.grading") :]
+    command = done.stdout[done.stdout.index("-m grading") :]
     return shlex.split(command.replace("\\\n", " "))[2:]
 
 

@@ -255,5 +255,5 @@ def test_nbgraders_own_autograde_refuses_and_destroys_nothing(quick):
         cwd=quick.out / "course", capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert said.returncode != 0
-    assert "python -m olutil.grading" in said.stderr
+    assert "python -m grading" in said.stderr
     assert tiny.fingerprint(quick.out / "course" / "autograded") == before

@@ -6,8 +6,8 @@ import re
 import pytest
 from sets import NAMES, Bench, answers, checks, questions, source
 
-from olutil.grading import grading, graft
-from olutil.grading.release import released
+from grading import grading, graft
+from grading.release import released
 
 ALL = [(name, question) for name in NAMES for question in questions(name)]
 NOISY = """

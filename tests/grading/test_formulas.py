@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from sets import NAMES, source
 
-from olutil.grading.formulas import LONGEST, lettered, mathml
+from grading.formulas import LONGEST, lettered, mathml
 
 # What may be in MathML, written down apart from the module.
 ELEMENTS = re.compile(

@@ -8,8 +8,8 @@ import pytest
 import trial
 from sets import NAMES, source
 
-from olutil.grading import graft, intake
-from olutil.grading.release import released
+from grading import graft, intake
+from grading.release import released
 
 
 def grafted(notebook: dict):

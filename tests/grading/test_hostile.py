@@ -14,8 +14,8 @@ import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from olutil.grading import checks, grading, graft, intake, marking, sandbox
-from olutil.grading.sandbox import Sandbox
+from grading import checks, grading, graft, intake, marking, sandbox
+from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None and "CI" not in os.environ,

@@ -16,7 +16,7 @@ import pytest
 import tiny
 from tiny import hand_in
 
-from olutil.grading import intake
+from grading import intake
 
 GOOD = tiny.answered(tiny.RIGHT)
 

@@ -14,8 +14,8 @@ import pytest
 import trial
 from sets import NAMES, checks
 
-from olutil.grading import grading, graft, intake, marking
-from olutil.grading.checks import (
+from grading import grading, graft, intake, marking
+from grading.checks import (
     Checks,
     Outcome,
     Wrong,
@@ -26,8 +26,8 @@ from olutil.grading.checks import (
     vector,
     whole,
 )
-from olutil.grading.marking import Cell, Result, bearable
-from olutil.grading.sandbox import Refused
+from grading.marking import Cell, Result, bearable
+from grading.sandbox import Refused
 
 needs_wall = pytest.mark.skipif(
     shutil.which("bwrap") is None and "CI" not in os.environ,

@@ -11,10 +11,10 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import course, exports, report
-from olutil.grading.checks import Outcome
-from olutil.grading.marking import Result
-from olutil.grading.report import Row
+from grading import course, exports, report
+from grading.checks import Outcome
+from grading.marking import Result
+from grading.report import Row
 
 QUESTIONS = {"double": 2.0, "proof": 3.0}
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"

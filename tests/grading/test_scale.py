@@ -7,7 +7,7 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import spread
+from grading import spread
 
 # A student whose points depend on the secret input, so on the seed.
 LUCKY = RIGHT | {"square-answer": "def square(x):\n    return x * x * (x % 2)\n"}

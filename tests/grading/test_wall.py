@@ -17,9 +17,9 @@ import nbformat
 import pytest
 import trial
 
-from olutil.grading import sandbox, syscalls, wall
-from olutil.grading.__main__ import main
-from olutil.grading.sandbox import Ended, NoSandbox, Overdue, Refused, Sandbox
+from grading import sandbox, syscalls, wall
+from grading.__main__ import main
+from grading.sandbox import Ended, NoSandbox, Overdue, Refused, Sandbox
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None and "CI" not in os.environ,
@@ -505,7 +505,7 @@ def test_nothing_stays_open_or_running():
 
 def test_a_killed_grader_leaves_no_process(tmp_path):
     code = (
-        "import time\nfrom olutil.grading.sandbox import Sandbox\n"
+        "import time\nfrom grading.sandbox import Sandbox\n"
         "box = Sandbox(); print(box._first, flush=True); time.sleep(60)"
     )
     grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
@@ -522,10 +522,10 @@ def test_a_killed_grader_leaves_no_process(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_grader_ends_its_pool(number):
     code = """
-from olutil.grading import spread
-from olutil.grading.marking import Cell
+from grading import spread
+from grading.marking import Cell
 cells = [Cell(0, "import time; time.sleep(60)")]
-checks = "from olutil.grading.checks import Checks; checks = Checks()"
+checks = "from grading.checks import Checks; checks = Checks()"
 list(spread.locally([(name, checks, cells, 1) for name in "ab"], 2))
 """
     grader = subprocess.Popen([sys.executable, "-c", code])

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from olutil.grading import wire
+from grading import wire
 
 NUMBERS = st.one_of(
     st.none(),

@@ -8,15 +8,15 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from olutil.grading.checks import Outcome
-from olutil.grading.marking import Result
-from olutil.grading.release import released
-from olutil.grading.spread import load
+from grading.checks import Outcome
+from grading.marking import Result
+from grading.release import released
+from grading.spread import load
 
 NAME = "tiny"
 BOOK = Path(__file__).resolve().parents[2] / "book" / "exercises" / "source"
 CHECKS = """
-from olutil.grading.checks import Checks, whole, wrong
+from grading.checks import Checks, whole, wrong
 
 checks = Checks()
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from olutil.grading.release import released
+from grading.release import released
 
 # A text that no submission may get to see.
 TOKEN = "the-token-of-the-hidden-checks"
@@ -14,7 +14,7 @@ CHECKS = f'''
 
 import numpy as np
 
-from olutil.grading.checks import Checks, vector, whole, wrong
+from grading.checks import Checks, vector, whole, wrong
 
 checks = Checks()
 

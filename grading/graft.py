@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from nbformat import NotebookNode
 
-from olutil.grading.marking import Cell
+from grading.marking import Cell
 
 CELLS = 500  # in a submission
 TEXT = 20_000  # characters of a cell; parsing Markdown is quadratic

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from olutil.grading import syscalls, wall, wire
+from grading import syscalls, wall, wire
 
 MEMORY = 2 << 30  # bytes, all processes of a submission together
 FILES = 10_000  # in the scratch folder; each costs the kernel memory

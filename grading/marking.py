@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from olutil.grading.checks import Check, Checks, Outcome, Student, run
-from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
+from grading.checks import Check, Checks, Outcome, Student, run
+from grading.sandbox import Ended, Overdue, Refused, Sandbox
 
 CELL = 20.0  # seconds that a cell may run
 QUESTION = 60.0  # seconds for all checks of a question

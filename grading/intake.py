@@ -33,7 +33,7 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from olutil.grading.graft import CELLS
+from grading.graft import CELLS
 
 SIZE = 5 << 20  # bytes of a notebook
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # what a zip has where it has none

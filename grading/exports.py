@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from olutil.grading.marking import Result
-from olutil.grading.report import Row, write, write_csv
+from grading.marking import Result
+from grading.report import Row, write, write_csv
 
 
 def _grade(row: Row) -> float | None:

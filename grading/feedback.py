@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
-from olutil.grading import graft
-from olutil.grading.formulas import mathml
+from grading import graft
+from grading.formulas import mathml
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
 TITLE = re.compile(r"^#\s+(?P<text>.+?)\s*$", re.M)

@@ -15,9 +15,9 @@ from types import ModuleType
 
 from joblib import Parallel, cpu_count, delayed
 
-from olutil.grading import sandbox
-from olutil.grading.checks import Checks
-from olutil.grading.marking import Cell, Result, mark
+from grading import sandbox
+from grading.checks import Checks
+from grading.marking import Cell, Result, mark
 
 PATIENCE = 10.0  # seconds that a scheduler may take to answer
 

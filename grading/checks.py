@@ -2,7 +2,7 @@
 
 A problem set's checks stand in one module, next to no student's code::
 
-    from olutil.grading.checks import Checks, wrong
+    from grading.checks import Checks, wrong
 
     checks = Checks()
 
@@ -13,7 +13,7 @@ A problem set's checks stand in one module, next to no student's code::
             wrong("Two of the three concepts say 1, so the vote is 1.")
 
 The ``student`` is a stand-in: what is called on it runs behind the wall, and
-only plain values come back (`olutil.grading.wire`).  Inputs should be fresh
+only plain values come back (`grading.wire`).  Inputs should be fresh
 from ``rng``, whose seed is secret and new in each run; in a game, the label is
 given after the prediction has come back, and mistakes are counted here.
 """
@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
+from grading.sandbox import Ended, Overdue, Refused, Sandbox
 
 CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended

@@ -19,14 +19,14 @@ import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from olutil.grading import exports, graft, report
-from olutil.grading.checks import Checks
-from olutil.grading.course import Course, NbGraderStumbled
-from olutil.grading.intake import Submission
-from olutil.grading.marking import Result
-from olutil.grading.release import students
-from olutil.grading.report import Row
-from olutil.grading.spread import Task, load
+from grading import exports, graft, report
+from grading.checks import Checks
+from grading.course import Course, NbGraderStumbled
+from grading.intake import Submission
+from grading.marking import Result
+from grading.release import students
+from grading.report import Row
+from grading.spread import Task, load
 
 
 @dataclass(frozen=True)

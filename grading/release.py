@@ -1,8 +1,8 @@
 """Make the students' notebooks from the sources with solutions.
 
-    python -m olutil.grading.release            all of book/exercises/source
-    python -m olutil.grading.release --check    write nothing; fail if one is stale
-    python -m olutil.grading.release --sources ../mine/source    into ../mine
+    python -m grading.release            all of book/exercises/source
+    python -m grading.release --check    write nothing; fail if one is stale
+    python -m grading.release --sources ../mine/source    into ../mine
 
 A released notebook is its source without solutions, mark schemes and outputs.
 nbgrader's own preprocessors cut them out.
@@ -24,7 +24,7 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
-from olutil.grading.checks import UNWRITTEN
+from grading.checks import UNWRITTEN
 
 STUB = f'raise NotImplementedError("{UNWRITTEN}")'
 TEXT_STUB = "*Your answer here.*"
@@ -86,7 +86,7 @@ def _where(source: NotebookNode) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Write or compare; see the module's docstring."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.grading.release",
+        prog="python -m grading.release",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -41,11 +41,11 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config
 
-from olutil.grading import feedback, graft
-from olutil.grading.checks import Outcome
-from olutil.grading.feedback import Marks
-from olutil.grading.marking import Result
-from olutil.grading.release import STUB, TEXT_STUB
+from grading import feedback, graft
+from grading.checks import Outcome
+from grading.feedback import Marks
+from grading.marking import Result
+from grading.release import STUB, TEXT_STUB
 
 # The results of the submission that is being stored; nbgrader makes the
 # preprocessor itself, from its class.
@@ -110,16 +110,16 @@ class Refuse(NotebookExporter):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise RuntimeError("Submissions are graded by: python -m olutil.grading")
+        raise RuntimeError("Submissions are graded by: python -m grading")
 
 
 # What nbgrader reads when it is started in the course folder by hand.
 SETTINGS = """\
-# Written by `python -m olutil.grading`.  Marking by hand and nbgrader's reports work
+# Written by `python -m grading`.  Marking by hand and nbgrader's reports work
 # here; running submissions does not, because nbgrader would do it without a sandbox.
 c = get_config()
 c.CourseDirectory.db_url = {db!r}
-c.Autograde.exporter_class = "olutil.grading.course.Refuse"
+c.Autograde.exporter_class = "grading.course.Refuse"
 """
 
 

@@ -1,7 +1,7 @@
 """Grade a folder of submissions to a problem set.
 
-    python -m olutil.grading kakade --submissions handed-in/
-    python -m olutil.grading kakade --submissions export.zip --due "2027-01-31 23:59"
+    python -m grading kakade --submissions handed-in/
+    python -m grading kakade --submissions export.zip --due "2027-01-31 23:59"
 
 Everything goes below --out: grades.csv, summary.html, feedback/, exports/ and the
 course folder with nbgrader's gradebook. Run it again after new submissions or after
@@ -21,7 +21,7 @@ from pathlib import Path
 def main(arguments: list[str] | None = None) -> int:
     """The command; its exit code is 0 if all submissions were graded or refused."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.grading",
+        prog="python -m grading",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -68,9 +68,9 @@ def main(arguments: list[str] | None = None) -> int:
     if options.jobs < 1:
         parser.error(f"--jobs: expected at least 1, got {options.jobs}")
     try:
-        import olutil.grading.grading  # noqa: F401
+        import grading.grading  # noqa: F401
     except ModuleNotFoundError as error:
-        if error.name and error.name.startswith("olutil"):
+        if error.name and error.name.startswith("grading"):
             raise
         print(f"{error}: grading needs pip install '.[grading]'", file=sys.stderr)
         return 2
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
-    from olutil.grading import grading, intake, sandbox, spread
+    from grading import grading, intake, sandbox, spread
 
     work = partial(spread.locally, jobs=options.jobs)
     try:
