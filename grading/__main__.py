@@ -54,12 +54,12 @@ def main(arguments: list[str] | None = None) -> int:
         help="after it a submission is late: '2027-01-31 23:59', local time unless it "
         "says otherwise; a date alone is the end of that day",
     )  # fmt: skip
-    spread = parser.add_mutually_exclusive_group()
-    spread.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N",
         help="processes (default: all cores, %(default)s)",
     )  # fmt: skip
-    spread.add_argument(
+    where.add_argument(
         "--dask",
         metavar="ADDRESS",
         help="scheduler of a dask.distributed cluster instead",
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.jobs < 1:
         parser.error(f"--jobs: expected at least 1, got {options.jobs}")
     try:
-        import grading.grading  # noqa: F401
+        import grading.grade  # noqa: F401
     except ModuleNotFoundError as error:
         if error.name and error.name.startswith("grading"):
             raise
@@ -85,11 +85,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
-    from grading import grading, intake, sandbox, spread
+    from grading import grade, intake, parallel, problems, sandbox
 
-    work = partial(spread.locally, jobs=options.jobs)
+    work = partial(parallel.on_cores, jobs=options.jobs)
     try:
-        sets = grading.ProblemSet.names(options.exercises)
+        sets = problems.names(options.exercises)
         if not (options.set or sets):
             raise ValueError(
                 "--exercises: expected a folder with problem sets, source/SET.ipynb "
@@ -98,17 +98,17 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
             )
         name = options.set or intake.which(options.submissions, sets)
         out = options.out or Path("graded") / name
-        problems = grading.ProblemSet.at(options.exercises, name)
+        problem_set = problems.ProblemSet.read(options.exercises, name)
         submissions = intake.read(options.submissions, name, sets)
         sandbox.preflight()
-        stack.enter_context(grading.alone(out))
+        stack.enter_context(grade.only_run(out))
         if options.dask:
-            work = stack.enter_context(spread.cluster(options.dask))
-        run = grading.Run(problems, out, db=options.db, due=options.due)
+            work = stack.enter_context(parallel.on_cluster(options.dask))
+        results = grade.Results.open(problem_set, out, db=options.db, due=options.due)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
-    rows = run.grade(submissions, work)
+    rows = grade.grade(results, submissions, work)
     refused = sum(bool(row.refused) for row in rows)
     to_mark = sum(bool(row.to_mark) for row in rows)
     if options.due and any(row.system == "canvas" for row in rows):

@@ -1,29 +1,31 @@
 """The grades in the forms that learning-management systems import.
 
-A grade goes out when it is whole: a submission with a question still to be marked by
-hand has its line without a grade, which these systems leave as it is.
+A submission with a question that is still to be marked by hand has a line without a
+grade, and these systems then leave the grade as it is.
 """
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from grading.files import write
 from grading.marking import Result
-from grading.report import Row, write, write_csv
+from grading.report import Row, write_csv
 
 
 def _grade(row: Row) -> float | None:
     return None if row.to_mark else row.total
 
 
-def canvas(path: Path, name: str, rows: list[Row], whole: float) -> None:
-    """Canvas's gradebook: who, and one assignment with its points possible.
+def canvas(path: Path, name: str, rows: list[Row], maximum: float) -> None:
+    """Canvas's gradebook: the students, and one assignment with its points possible.
 
-    Canvas finds a student by ``ID``, the number it puts into a file's name, or else
-    by ``SIS Login ID``.  Who came by Moodle has a number that is another's in Canvas.
+    Canvas finds a student by ``ID``, the number that it puts into a file's name, or
+    else by ``SIS Login ID``.  Whose file came from Moodle has a number that is another
+    student's in Canvas, and is left out.
     """
     header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
-    lines = [["Points Possible", "", "", "", "", whole]]
+    lines = [["Points Possible", "", "", "", "", maximum]]
     for row in rows:
         if row.system == "moodle":
             continue
@@ -32,11 +34,11 @@ def canvas(path: Path, name: str, rows: list[Row], whole: float) -> None:
     write_csv(path, header, lines)
 
 
-def moodle(path: Path, rows: list[Row], whole: float) -> None:
-    """Moodle's offline grading worksheet, of those who came by Moodle.
+def moodle(path: Path, rows: list[Row], maximum: float) -> None:
+    """Moodle's offline grading worksheet, of those whose file came from Moodle.
 
     Moodle refuses a worksheet without the column ``Last modified (grade)``, and skips
-    a line whose grade it has changed since that time; "-" is its word for never.
+    a line whose grade has changed there since that time; "-" means never.
     """
     header = [
         "Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)",
@@ -45,7 +47,7 @@ def moodle(path: Path, rows: list[Row], whole: float) -> None:
         path,
         header,
         (
-            [f"Participant {row.number}", _person(row), _grade(row), whole, "-"]
+            [f"Participant {row.number}", _person(row), _grade(row), maximum, "-"]
             for row in rows
             if row.system == "moodle"
         ),
@@ -61,8 +63,8 @@ def gradescope(
 ) -> None:
     """Gradescope's results.json of one submission: a test for each check.
 
-    What was marked by hand has a line of its own, so that the lines add up; a question
-    with a check that has stumbled has this line alone.
+    What was marked by hand has a line of its own, so that the lines add up.  A question
+    with a check that raised an error has only this line.
 
     Parameters
     ----------
@@ -79,20 +81,20 @@ def gradescope(
             "score": outcome.earned,
             "max_score": outcome.points,
             "status": "passed" if outcome.earned == outcome.points else "failed",
-            "output": outcome.said,
+            "output": outcome.message,
             "output_format": "text",
             "visibility": "visible",
         }
         for question, outcomes in judged.items()
         for outcome in outcomes
     ]
-    for question, whole in questions.items():
+    for question, maximum in questions.items():
         checks = judged.get(question, [])
         points = row.points.get(question)
         earned = sum(outcome.earned for outcome in checks)
         line = {
             "name": f"{question}: marked by hand",
-            "max_score": whole - sum(outcome.points for outcome in checks),
+            "max_score": maximum - sum(outcome.points for outcome in checks),
             "visibility": "visible",
         }
         if points is None:
@@ -100,7 +102,7 @@ def gradescope(
         elif not checks or points != earned:
             tests.append(line | {"score": points - earned})
     content = {
-        # Counts in place of the sum of the tests, so marks given by hand are in it.
+        # Gradescope takes it in place of the sum of the tests.
         "score": row.total,
         "execution_time": round(result.seconds),
         "output_format": "text",

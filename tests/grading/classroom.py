@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy
 import tiny
 
-from grading import sandbox, spread
+from grading import parallel, sandbox
 from grading.__main__ import main
 
 alembic_version = functools.cache(nbgrader.api.get_alembic_version)
@@ -76,8 +76,8 @@ def classroom(tmp_path, capsys, monkeypatch) -> Class:
 
 @pytest.fixture
 def quick(classroom, monkeypatch) -> Class:
-    """The same with submissions judged by eye instead of behind the wall."""
-    monkeypatch.setattr(spread, "mark_one", tiny.fake_mark)
+    """The same with submissions judged by eye instead of in the sandbox."""
+    monkeypatch.setattr(parallel, "mark_one", tiny.fake_mark)
     monkeypatch.setattr(sandbox, "preflight", lambda: True)
     return classroom
 

@@ -99,8 +99,8 @@ add("patch-assert", "makes AssertionError and all exceptions harmless", every("0
     sys.excepthook = lambda *a: None
 """))
 add("patch-wire", "replaces the encoder of answers", every("0", """
-    import wire
-    wire.encode = lambda value: '["value",1]'
+    import messages
+    messages.encode = lambda value: '["value",1]'
 """))
 add("patch-worker", "replaces the worker's own functions", every("0", """
     worker = sys.modules["__main__"]
@@ -154,8 +154,8 @@ add("equal-fraction", "returns a Fraction with lying parts", every("Equal(1)", "
         __eq__ = lambda *a: True
 """))
 add("zero-fraction", "forges a fraction with denominator 0", every("0", """
-    import wire
-    wire.encode = lambda value: '["value",{"fraction":[1,0]}]'
+    import messages
+    messages.encode = lambda value: '["value",{"fraction":[1,0]}]'
 """))
 add("endless-list", "returns a list whose iterator never ends", twice("Endless()", """
     class Endless(list):

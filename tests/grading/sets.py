@@ -12,8 +12,8 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from grading import grading, graft
-from grading.checks import Outcome, Student, run
+from grading import cells
+from grading.checks import Outcome, Student, load, run
 from grading.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def source(name: str) -> nbformat.NotebookNode:
 
 @cache
 def checks(name: str):
-    return grading.load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+    return load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
 
 
 @cache
@@ -60,17 +60,17 @@ def questions(name: str) -> dict[str, Question]:
     from grading.release import released
 
     found, before, mine, stubs = {}, [], [], []
-    cells = source(name).cells
-    for cell, cut in zip(cells, released(source(name).copy()).cells, strict=True):
+    pairs = zip(source(name).cells, released(source(name)).cells, strict=True)
+    for cell, cut in pairs:
         if cell.cell_type != "code":
             continue
-        if graft.is_question(cell):
-            found[graft.grade_id(cell)] = Question(
-                graft.grade_id(cell), list(before), "\n".join(mine), "\n".join(stubs),
+        if cells.has_checks(cell):
+            found[cells.grade_id(cell)] = Question(
+                cells.grade_id(cell), list(before), "\n".join(mine), "\n".join(stubs),
                 cell.source,
             )  # fmt: skip
             before, mine, stubs = [*before, *mine], [], []
-        elif graft.is_answer(cell):
+        elif cells.is_answer(cell):
             mine.append(cell.source)
             stubs.append(cut.source)
         else:
@@ -79,7 +79,7 @@ def questions(name: str) -> dict[str, Question]:
 
 
 class Bench:
-    """One process behind the wall, in which many answers are tried, each on a fork."""
+    """One process in the sandbox, in which many answers are tried, each on a fork."""
 
     def __init__(self, name: str, question: Question) -> None:
         self.checks = checks(name).questions()[question.name]

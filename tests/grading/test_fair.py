@@ -6,7 +6,7 @@ import re
 import pytest
 from sets import NAMES, Bench, answers, checks, questions, source
 
-from grading import grading, graft
+from grading import cells, points
 from grading.release import released
 
 ALL = [(name, question) for name in NAMES for question in questions(name)]
@@ -66,13 +66,13 @@ def earned(outcomes) -> float:
     return sum(outcome.earned for outcome in outcomes)
 
 
-def stumbles(outcomes) -> bool:
+def fails(outcomes) -> bool:
     """Whether a check failed itself, on an answer of a kind it did not foresee."""
     return any(outcome.fault for outcome in outcomes)
 
 
 def said(outcomes) -> str:
-    return "\n".join(f"{o.title}: {o.said} {o.fault}" for o in outcomes)
+    return "\n".join(f"{o.title}: {o.message} {o.fault}" for o in outcomes)
 
 
 def whole(bench) -> float:
@@ -137,11 +137,11 @@ def test_wrong_answers_lose_their_points_and_are_told_why(question):
     name, asked, bench = question
     wrong = answers(name).WRONG[asked.name]
     assert len(wrong) >= 6
-    for number, (answer, points, told) in enumerate(wrong):
+    for number, (answer, left, told) in enumerate(wrong):
         outcomes = bench.outcomes(answer, seed=number)
-        assert not stumbles(outcomes), f"answer {number}\n{said(outcomes)}"
-        assert earned(outcomes) == points, f"answer {number}\n{said(outcomes)}"
-        assert points < whole(bench)
+        assert not fails(outcomes), f"answer {number}\n{said(outcomes)}"
+        assert earned(outcomes) == left, f"answer {number}\n{said(outcomes)}"
+        assert left < whole(bench)
         assert told in said(outcomes), f"answer {number}\n{said(outcomes)}"
 
 
@@ -159,20 +159,23 @@ def test_nothing_is_worth_nothing(question):
     assert len(nothing) >= 2, "a constant and the visible checks' answers"
     for answer in ["", asked.stub, *nothing]:
         outcomes = bench.outcomes(answer)
-        assert not stumbles(outcomes), f"{answer}\n{said(outcomes)}"
+        assert not fails(outcomes), f"{answer}\n{said(outcomes)}"
         assert earned(outcomes) == 0, f"{answer}\n{said(outcomes)}"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_points_of_cells_and_checks_agree(name):
-    points = grading.check_points(source(name), checks(name))
-    assert 6 <= len(points) <= 8
-    marked = [
-        cell
-        for cell in source(name).cells
-        if graft.is_answer(cell) and cell.metadata.nbgrader.get("grade")
-    ]
+def test_the_cells_have_the_points_of_their_checks(name):
+    found = {
+        cells.grade_id(cell): cell.metadata.nbgrader.points
+        for cell in filter(cells.is_graded, source(name).cells)
+    }
+    assert found == points.of(source(name), checks(name))
+    marked = [cell for cell in source(name).cells if by_hand(cell)]
     assert len(marked) == 1, "one proof is marked by hand"
+
+
+def by_hand(cell) -> bool:
+    return cells.is_answer(cell) and cells.is_graded(cell)
 
 
 def rules(name: str) -> str:
@@ -182,28 +185,26 @@ def rules(name: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_points_that_the_text_names_are_those_that_are_given(name):
-    points = grading.check_points(source(name), checks(name))
-    total, number = re.search(
-        r"Points:\*\* (\d+), in (\w+) questions", rules(name)
-    ).groups()
-    assert int(total) == sum(points.values())
-    assert number == ["six", "seven", "eight"][len(points) - 6]
+    given = points.of(source(name), checks(name)).values()
+    named = re.search(r"Points:\*\* (\d+), in (\w+) questions", rules(name)).groups()
+    assert named == (f"{sum(given):g}", points.WORDS[len(given)])
     text = "\n".join(c.source for c in source(name).cells if c.cell_type == "markdown")
     # A space that does not break, so that no heading ends with "(7".
-    named = re.findall(r"^## Question (\d): .* \((\d+)\u00a0points\)$", text, re.M)
-    assert named == [(str(i), f"{p:g}") for i, p in enumerate(points.values(), 1)]
+    headings = re.findall(r"^## Question (\d): .* \((\d+)\u00a0points?\)$", text, re.M)
+    assert headings == [(str(i), f"{p:g}") for i, p in enumerate(given, 1)]
 
 
 def test_all_sets_have_the_same_rules():
-    assert len({re.sub("six|seven", "", rules(name)) for name in NAMES}) == 1
+    counted = r"\d+, in \w+ questions"
+    assert len({re.sub(counted, "", rules(name)) for name in NAMES}) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_released_notebook_is_the_source_minus_the_blanks(name):
     """Every line that a student is given stands in the source, in that order."""
-    cells = zip(source(name).cells, released(source(name).copy()).cells, strict=True)
-    for cell, cut in cells:
-        if not graft.is_answer(cell):
+    pairs = zip(source(name).cells, released(source(name)).cells, strict=True)
+    for cell, cut in pairs:
+        if not cells.is_answer(cell):
             assert cut.source == cell.source
             continue
         kept, inside = [], False

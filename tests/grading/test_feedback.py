@@ -8,7 +8,8 @@ from test_report import HOSTILE, Active
 from tiny import PARTLY, RIGHT, answered, hand_in
 
 from grading import feedback
-from grading.feedback import Marks, page, rendered
+from grading.feedback import page, rendered
+from grading.marks import Marks
 
 
 def words(text: str) -> str:

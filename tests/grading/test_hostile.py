@@ -14,7 +14,8 @@ import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from grading import checks, grading, graft, intake, marking, sandbox
+from grading import answers, cells, checks, intake, marking, sandbox
+from grading.checks import load
 from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(
@@ -97,7 +98,7 @@ class Watch:
             found.append("reached the network")
         if processes():
             found.append("left a process")
-        if len(shown) > marking.SHOWN + 100_000:
+        if len(shown) > marking.OUTPUTS_LENGTH + 100_000:
             found.append("showed too much")
         if seconds > SECONDS:
             found.append(f"took {seconds:.0f} seconds")
@@ -155,11 +156,11 @@ def submit(hostile: Hostile, watch: Watch) -> marking.Result | str:
         hostile.edit(notebook)
     try:
         parsed = intake.parse(watch.fill(json.dumps(notebook)).encode())
-        grafted, _ = graft.graft(trial.RELEASED, parsed)
-    except (intake.Refused, graft.Unusable) as error:
+        filled, _ = answers.fill(trial.RELEASED, parsed)
+    except (intake.Unreadable, answers.Unusable) as error:
         return str(error)
     seed = secrets.randbits(64)
-    return marking.mark(graft.code(grafted), grading.load(trial.CHECKS), seed)
+    return marking.mark(cells.code(filled), load(trial.CHECKS), seed)
 
 
 def shown(result: marking.Result | str) -> str:
@@ -266,7 +267,9 @@ def test_detector_of_processes(watch):
 
 
 def test_detectors_of_output_and_time(watch):
-    assert watch.harm("x" * (marking.SHOWN + 200_000), 0) == ["showed too much"]
+    assert watch.harm("x" * (marking.OUTPUTS_LENGTH + 200_000), 0) == [
+        "showed too much"
+    ]
     assert watch.harm("", SECONDS + 1) == [f"took {SECONDS + 1:.0f} seconds"]
 
 

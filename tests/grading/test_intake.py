@@ -475,7 +475,7 @@ def _lie(path: Path) -> None:
 
 
 def test_a_member_that_says_small_is_read_no_further_than_allowed():
-    with pytest.raises(intake.Refused, match="more than"):
+    with pytest.raises(intake.Unreadable, match="more than"):
         intake.parse(b" " * (intake.SIZE + 1))
 
 

@@ -11,7 +11,7 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from grading import course, exports, report
+from grading import exports, records, report
 from grading.checks import Outcome
 from grading.marking import Result
 from grading.report import Row
@@ -201,7 +201,7 @@ def test_feedback_page_tells_points_and_nothing_active(quick):
     ],
 )
 def test_an_output_is_text_or_a_picture(kept, kind, text):
-    found = course.shown(kept)
+    found = records.shown(kept)
     assert (found.output_type, found.text) == (kind, text)
 
 

@@ -1,8 +1,8 @@
-"""From a submission only the student's own text is taken, into the released notebook.
+"""From a submission to the notebook that is graded.
 
-Tags, ids, points, outputs, attachments, kernel, cells added, moved or deleted in
-what was handed in do not matter: the result is the released notebook with
-other text in the cells that are the student's.
+Only the text of the student's own cells is taken, and put into the released notebook.
+Tags, ids, points, outputs, attachments, the kernel, and cells that were added, moved
+or deleted in the submission have no effect.
 """
 
 import re
@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from nbformat import NotebookNode
 
-from grading.marking import Cell
+from grading.cells import grade_id, has_checks, is_answer
 
 CELLS = 500  # in a submission
-TEXT = 20_000  # characters of a cell; parsing Markdown is quadratic
+ANSWER_LENGTH = 20_000  # characters; the time to parse Markdown grows with the square
 
 # What Markdown or a browser could take for a tag, an entity, a picture or a script.
 # Each is cut in two by a blank, which formulas do not mind.
@@ -42,28 +42,12 @@ class Unusable(ValueError):
     """A submission that cannot be graded; its text says why."""
 
 
-def grade_id(cell: NotebookNode) -> str | None:
-    """The name by which a cell is known to the gradebook."""
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
-
-
-def is_answer(cell: NotebookNode) -> bool:
-    """Whether a cell is the student's to write."""
-    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
-
-
-def is_question(cell: NotebookNode) -> bool:
-    """Whether a cell has the visible checks of a question, and its points."""
-    about = cell.metadata.get("nbgrader", {})
-    return bool(about.get("grade")) and not about.get("solution")
-
-
-def graft(
+def fill(
     released: NotebookNode,
     submitted: NotebookNode,
     others: Mapping[str, Set[str]] = MappingProxyType({}),
-) -> tuple[NotebookNode, list]:
-    """The released notebook with the student's text.
+) -> tuple[NotebookNode, list[str]]:
+    """The released notebook with the student's answers.
 
     Parameters
     ----------
@@ -87,59 +71,58 @@ def graft(
     cells = submitted.cells
     if len(cells) > CELLS:
         raise Unusable(f"has {len(cells)} cells; at most {CELLS} are read")
-    mine = {grade_id(cell) for cell in released.cells if is_answer(cell)}
-    answers: dict[str, str] = {}
-    times: Counter[str] = Counter()
-    for cell in cells:
-        name = cell["grade_id"]
-        if name in mine:
-            answers.setdefault(name, cell["source"])
-            times[name] += 1
-    notes = [
-        f"{name} occurs {'twice' if n == 2 else f'{n} times'}; the first is graded"
-        for name, n in times.items()
-        if n > 1
-    ]
-    names = {cell["grade_id"] for cell in cells} - {None}
-    here = {grade_id(cell) for cell in released.cells}
-    likely = max(others, key=lambda other: len(names & others[other]), default=None)
-    if likely and len(names & others[likely]) > len(names & here):
-        raise Unusable(f"has the cells of another problem set, {likely}")
-    if 2 * len(answers) < len(mine):
+    _must_not_be_another_set(released, cells, others)
+    wanted = {grade_id(cell) for cell in filter(is_answer, released.cells)}
+    found = [cell for cell in cells if cell["grade_id"] in wanted]
+    texts = {cell["grade_id"]: cell["source"] for cell in reversed(found)}
+    if 2 * len(texts) < len(wanted):
         raise Unusable(
-            f"has {len(answers)} of the {len(mine)} cells for answers: is it the right "
+            f"has {len(texts)} of the {len(wanted)} cells for answers: is it the right "
             "notebook?"
         )
-    grafted = deepcopy(released)
-    for cell in filter(is_answer, grafted.cells):
+    notes = [
+        f"{name} occurs {'twice' if n == 2 else f'{n} times'}; the first is graded"
+        for name, n in Counter(cell["grade_id"] for cell in found).items()
+        if n > 1
+    ]
+    filled = deepcopy(released)
+    for cell in filter(is_answer, filled.cells):
         name = grade_id(cell)
-        if name not in answers:
+        if name not in texts:
             notes.append(f"{name} is missing; the released text is graded")
             continue
-        text = answers[name]
-        if len(text) > TEXT:
+        if (length := len(texts[name])) > ANSWER_LENGTH:
             notes.append(
-                f"{name} has {len(text):,} characters; the first {TEXT:,} are graded"
+                f"{name} has {length:,} characters; the first {ANSWER_LENGTH:,} are "
+                "graded"
             )
-            text = text[:TEXT]
         # Lone surrogates can be in JSON but in no file.
-        text = text.encode("utf-8", "replace").decode().replace("\0", "")
+        text = texts[name][:ANSWER_LENGTH].encode("utf-8", "replace").decode()
+        text = text.replace("\0", "")
         cell.source = harmless(text) if cell.cell_type == "markdown" else text
-    return grafted, [*notes, *_unread(released, cells)]
+    return filled, [*notes, *_unread(released, cells)]
+
+
+def _must_not_be_another_set(
+    released: NotebookNode, cells: list[NotebookNode], others: Mapping[str, Set[str]]
+) -> None:
+    names = {cell["grade_id"] for cell in cells} - {None}
+    shared = {other: len(names & theirs) for other, theirs in others.items()}
+    likely = max(shared, key=shared.get, default=None)
+    if likely and shared[likely] > len(names & set(map(grade_id, released.cells))):
+        raise Unusable(f"has the cells of another problem set, {likely}")
 
 
 def _unread(released: NotebookNode, cells: list[NotebookNode]) -> list[str]:
     """A note on code of the student's own that stands outside of the answers."""
     given = {"", *(cell.source.strip() for cell in released.cells)}
     # In the cells of visible checks people print and try things out; that is no answer.
-    passed = {
-        grade_id(cell)
-        for cell in released.cells
-        if is_answer(cell) or is_question(cell)
+    ignored = {
+        grade_id(cell) for cell in released.cells if is_answer(cell) or has_checks(cell)
     }
     unread = sum(
         cell["code"]
-        and cell["grade_id"] not in passed
+        and cell["grade_id"] not in ignored
         and cell["source"].strip() not in given
         for cell in cells
     )
@@ -152,29 +135,8 @@ def _unread(released: NotebookNode, cells: list[NotebookNode]) -> list[str]:
     ]
 
 
-def answers(notebook: NotebookNode) -> dict[str, list[str]]:
-    """The texts of each question's answers: those above what is graded, or in it."""
-    found: dict[str, list[str]] = {}
-    above: list[str] = []
-    for cell in notebook.cells:
-        if is_answer(cell):
-            above.append(cell.source)
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            found[grade_id(cell)], above = above, []
-    return found
-
-
 def harmless(markdown: str) -> str:
     """A written answer that can run nothing in the page where it is marked."""
     for pattern, instead in ACTIVE:
         markdown = pattern.sub(instead, markdown)
     return markdown
-
-
-def code(notebook: NotebookNode) -> list[Cell]:
-    """The code cells to run, and after which of them a question's checks follow."""
-    return [
-        Cell(number, cell.source, grade_id(cell) if is_question(cell) else None)
-        for number, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code"
-    ]
