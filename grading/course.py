@@ -12,10 +12,12 @@ import re
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import nbgrader.api
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Course as CourseEntry
@@ -37,6 +39,11 @@ from grading.cells import answers, grade_id
 from grading.marks import Marks
 from grading.records import Record
 from grading.release import STUB, TEXT_STUB
+
+# nbgrader makes a new engine whenever it opens the gradebook, a few times for each
+# submission.  One that stays has compiled its statements already, which is half of the
+# time.
+nbgrader.api.create_engine = cache(nbgrader.api.create_engine)
 
 
 class SavePoints(SaveAutoGrades):

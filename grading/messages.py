@@ -97,20 +97,31 @@ def _pack(value: Any, depth: int) -> Any:
             raise NotPlain(f"an array of {value.ndim} dimensions")
         if _size(value.shape) > LINE_LENGTH // 2:
             raise NotPlain(f"an array of shape {value.shape}")
-        flat = [_pack(item, depth) for item in value.ravel().tolist()]
-        flat = flat or [None] * _size(value.shape)
+        flat = value.astype(float) if value.dtype.kind == "f" else value
+        flat = _pack_all(flat.ravel().tolist(), depth) or [None] * _size(value.shape)
         return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
     if isinstance(value, LIKE_LISTS) and not isinstance(value, LIKE_TEXT):
         items = list(islice(value, LINE_LENGTH // 2 + 1))
         if len(items) > LINE_LENGTH // 2:
             raise NotPlain(f"a {kind.__name__} of more than {LINE_LENGTH // 2:,} items")
-        return [_pack(item, depth + 1) for item in items]
+        return _pack_all(items, depth + 1)
     if kind is dict:
         if not all(type(key) is str for key in value):
             raise NotPlain("a map whose keys are not text")
         items = {_text(key): _pack(item, depth + 1) for key, item in value.items()}
         return {"map": items}
     raise NotPlain(f"a value of type {kind.__name__}")
+
+
+def _pack_all(items: list, depth: int) -> list:
+    if _are_floats(items) and depth <= LIST_DEPTH:
+        return items
+    return [_pack(item, depth) for item in items]
+
+
+def _are_floats(items: list) -> bool:
+    """Whether items can pass as they are: in long games most lists are of this kind."""
+    return set(map(type, items)) == {float} and all(map(math.isfinite, items))
 
 
 def _unpack(value: Any, depth: int) -> Any:
@@ -129,7 +140,7 @@ def _unpack(value: Any, depth: int) -> Any:
             raise NotPlain("a float outside the tag for it")
         return value
     if isinstance(value, list):
-        return [_unpack(item, depth + 1) for item in value]
+        return _unpack_all(value, depth + 1)
     match value:
         case {"float": ("nan" | "inf" | "-inf") as text, **more} if not more:
             return float(text)
@@ -139,8 +150,14 @@ def _unpack(value: Any, depth: int) -> Any:
             return {_text(k): _unpack(item, depth + 1) for k, item in items.items()}
         case {"array": list(flat), "shape": list(shape), "kind": str(kind), **more}:
             if not more:
-                return _array([_unpack(item, depth) for item in flat], shape, kind)
+                return _array(_unpack_all(flat, depth), shape, kind)
     raise NotPlain("a map without a known tag")
+
+
+def _unpack_all(items: list, depth: int) -> list:
+    if _are_floats(items) and depth <= LIST_DEPTH:
+        return items
+    return [_unpack(item, depth) for item in items]
 
 
 def _text(value: str) -> str:

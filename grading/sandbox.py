@@ -186,12 +186,11 @@ class Sandbox:
     def _send(self, request: list, until: float) -> None:
         line = messages.encode(request).encode() + b"\n"
         while line:
-            if not _ready(self._requests, select.POLLOUT, until):
-                raise Overdue("the process does not read")
             try:
                 line = line[os.write(self._requests, line) :]
             except BlockingIOError:
-                continue
+                if not _ready(self._requests, select.POLLOUT, until):
+                    raise Overdue("the process does not read") from None
             except BrokenPipeError:
                 raise Ended(self._why()) from None
 

@@ -3,11 +3,17 @@
 They are the book's, or those of the folder that EXERCISES names, with its answers/.
 """
 
+import copy
+import functools
 import importlib.util
+import inspect
+import io
 import os
+import pickle
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 
 import nbformat
 import numpy as np
@@ -30,7 +36,53 @@ def source(name: str) -> nbformat.NotebookNode:
 
 @cache
 def checks(name: str):
-    return load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+    """A set's checks, which draw each secret input of one seed only once."""
+    found = load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+    functions = {check.function for check in found.all}
+    module = found.all[0].function.__globals__
+    for name, helper in list(module.items()):
+        if (
+            inspect.isfunction(helper)
+            and not inspect.isgeneratorfunction(helper)
+            and helper not in functions
+            and next(iter(inspect.signature(helper).parameters), "") == "rng"
+        ):
+            module[name] = remembered(helper)
+    return found
+
+
+def remembered(draw):
+    """A function of a generator and other values that computes nothing twice.
+
+    It must change nothing else.  What it returns, and the state in which it leaves the
+    generator, are the same.
+    """
+    known = {}
+
+    @functools.wraps(draw)
+    def again(rng, *values, **more):
+        given = Given.pickled((rng.bit_generator.state, values, more))
+        if given not in known:
+            found = draw(rng, *values, **more)
+            # With the values, so that nothing else gets the identity of one of them.
+            known[given] = found, rng.bit_generator.state, (values, more)
+        found, rng.bit_generator.state, _ = known[given]
+        return copy.deepcopy(found)
+
+    return again
+
+
+class Given(pickle.Pickler):
+    """Writes what a function was given, to compare it; other functions by identity."""
+
+    def persistent_id(self, value):
+        return id(value) if isinstance(value, (type, FunctionType)) else None
+
+    @classmethod
+    def pickled(cls, values) -> bytes:
+        file = io.BytesIO()
+        cls(file).dump(values)
+        return file.getvalue()
 
 
 @cache

@@ -122,10 +122,16 @@ def test_a_set_that_comes_from_another_folder_is_told(quick):
 
 
 def start(classroom, *more) -> subprocess.Popen:
+    """The command, as somebody starts it at a terminal.
+
+    A shell starts what runs in the background with interrupts ignored, and rightly so:
+    Ctrl-C is meant for what runs before one's eyes.  These tests may run there.
+    """
     return subprocess.Popen(
         [sys.executable, "-m", "grading", *classroom.arguments(*more)],
         stdout=subprocess.PIPE, text=True, cwd=classroom.folder,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
 

@@ -206,3 +206,25 @@ def test_any_json_gives_a_plain_value_or_is_refused(value):
         encode(decode(line))
     except NotPlain:
         pass
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
+def test_floats_of_every_size(kind):
+    found = decode(encode(np.array([0.5, np.inf, -0.0], kind)))
+    assert found.dtype == float and found.tolist() == [0.5, np.inf, -0.0]
+
+
+def test_floats_are_not_nested_deeper_than_other_values():
+    """All of a list at once are read in another way than one by one."""
+    for item in (0.5, 1):
+        value = [item]
+        for _ in range(11):
+            value = [value]
+        assert decode(encode(value)) == value
+        with pytest.raises(NotPlain, match="deep"):
+            encode([value])
+        with pytest.raises(NotPlain, match="deep"):
+            decode(str([value]))
+    for text in ("[NaN]", "[0.5, Infinity]", '{"array":[NaN],"shape":[1],"kind":"f"}'):
+        with pytest.raises(NotPlain):
+            decode(text)
