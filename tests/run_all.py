@@ -83,7 +83,7 @@ def steps() -> list[Step]:
         # tests stay together, and the order, is for tests/grading/conftest.py to say.
         pytest(
             "grading", "tests/grading", "grading", "-n", "4",
-            "--dist", "loadgroup", "--no-loadscope-reorder",
+            "--dist", "loadscope", "--no-loadscope-reorder",
         ),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
