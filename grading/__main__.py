@@ -20,50 +20,7 @@ from pathlib import Path
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; its exit code is 0 if all submissions were graded or refused."""
-    parser = argparse.ArgumentParser(
-        prog="python -m grading",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "set",
-        nargs="?",
-        help="the problem set, such as kakade (default: as the notebooks are named)",
-    )
-    parser.add_argument(
-        "--submissions", type=_path, required=True, metavar="PATH",
-        help="a folder or a zip, as a learning-management system exports it",
-    )  # fmt: skip
-    parser.add_argument(
-        "--exercises", type=Path, default=Path("book/exercises"), metavar="FOLDER",
-        help="has source/ and checks/ (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="FOLDER",
-        help="where results go (default: graded/SET)",
-    )
-    parser.add_argument(
-        "--db",
-        metavar="URL",
-        help="gradebook (default: a SQLite file in the course folder)",
-    )
-    parser.add_argument(
-        "--due", type=_time, metavar="TIME",
-        help="after it a submission is late: '2027-01-31 23:59', local time unless it "
-        "says otherwise; a date alone is the end of that day",
-    )  # fmt: skip
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), metavar="N",
-        help="processes (default: all cores, %(default)s)",
-    )  # fmt: skip
-    where.add_argument(
-        "--dask",
-        metavar="ADDRESS",
-        help="scheduler of a dask.distributed cluster instead",
-    )
+    parser = _parser()
     options = parser.parse_args(arguments)
     if options.jobs < 1:
         parser.error(f"--jobs: expected at least 1, got {options.jobs}")
@@ -118,6 +75,54 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         f"{out / 'summary.html'}"
     )
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m grading",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "set",
+        nargs="?",
+        help="the problem set, such as kakade (default: as the notebooks are named)",
+    )
+    parser.add_argument(
+        "--submissions", type=_path, required=True, metavar="PATH",
+        help="a folder or a zip, as a learning-management system exports it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--exercises", type=Path, default=Path("book/exercises"), metavar="FOLDER",
+        help="has source/ and checks/ (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where results go (default: graded/SET)",
+    )
+    parser.add_argument(
+        "--db",
+        metavar="URL",
+        help="gradebook (default: a SQLite file in the course folder)",
+    )
+    parser.add_argument(
+        "--due", type=_time, metavar="TIME",
+        help="after it a submission is late: '2027-01-31 23:59', local time unless it "
+        "says otherwise; a date alone is the end of that day",
+    )  # fmt: skip
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N",
+        help="processes (default: all cores, %(default)s)",
+    )  # fmt: skip
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="scheduler of a dask.distributed cluster instead",
+    )
+    return parser
 
 
 def _path(text: str) -> Path:

@@ -5,9 +5,11 @@ grade, and these systems then leave the grade as it is.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from grading.checks import Outcome
 from grading.files import write
 from grading.marking import Result
 from grading.report import Row, write_csv
@@ -76,41 +78,49 @@ def gradescope(
     """
     judged = {q: o for q, o in result.outcomes.items() if q not in result.faults()}
     tests = [
-        {
-            "name": f"{question}: {outcome.title}",
-            "score": outcome.earned,
-            "max_score": outcome.points,
-            "status": "passed" if outcome.earned == outcome.points else "failed",
-            "output": outcome.message,
-            "output_format": "text",
-            "visibility": "visible",
-        }
+        _check(question, outcome)
         for question, outcomes in judged.items()
         for outcome in outcomes
     ]
     for question, maximum in questions.items():
-        checks = judged.get(question, [])
-        points = row.points.get(question)
-        earned = sum(outcome.earned for outcome in checks)
-        line = {
-            "name": f"{question}: marked by hand",
-            "max_score": maximum - sum(outcome.points for outcome in checks),
-            "visibility": "visible",
-        }
-        if points is None:
-            tests.append(line | {"output": "Not yet marked.", "output_format": "text"})
-        elif not checks or points != earned:
-            tests.append(line | {"score": points - earned})
+        tests += _by_hand(
+            question, maximum, row.points.get(question), judged.get(question, [])
+        )
+    to_mark = f"Still to be marked by hand: {', '.join(row.to_mark)}."
     content = {
         # Gradescope takes it in place of the sum of the tests.
         "score": row.total,
         "execution_time": round(result.seconds),
         "output_format": "text",
-        "output": (
-            f"Still to be marked by hand: {', '.join(row.to_mark)}."
-            if row.to_mark
-            else ""
-        ),
+        "output": to_mark if row.to_mark else "",
         "tests": tests,
     }
     write(path, json.dumps(content, indent=1, ensure_ascii=False))
+
+
+def _check(question: str, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "name": f"{question}: {outcome.title}",
+        "score": outcome.earned,
+        "max_score": outcome.points,
+        "status": "passed" if outcome.earned == outcome.points else "failed",
+        "output": outcome.message,
+        "output_format": "text",
+        "visibility": "visible",
+    }
+
+
+def _by_hand(
+    question: str, maximum: float, points: float | None, outcomes: list[Outcome]
+) -> Iterator[dict[str, Any]]:
+    """The line of what a person has marked or is to mark, if there is any."""
+    earned = sum(outcome.earned for outcome in outcomes)
+    line = {
+        "name": f"{question}: marked by hand",
+        "max_score": maximum - sum(outcome.points for outcome in outcomes),
+        "visibility": "visible",
+    }
+    if points is None:
+        yield line | {"output": "Not yet marked.", "output_format": "text"}
+    elif not outcomes or points != earned:
+        yield line | {"score": points - earned}

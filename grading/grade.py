@@ -156,7 +156,7 @@ def grade(
 
     for handed in submissions:
         try:
-            record = received(handed, results)
+            record = received(results, handed)
         except Unusable as error:
             refuse(handed, error)
             continue
@@ -166,26 +166,19 @@ def grade(
         else:
             new[handed.student] = handed, record
     say(f"{len(unchanged)} unchanged, {len(new)} to grade")
-    tasks = [
-        (name, results.problems.checks, code(record.notebook), secrets.randbits(64))
-        for name, (_, record) in new.items()
-    ]
-    for student, result in with_a_bar(work, tasks):
+    for student, result in marked(
+        results, [record for _, record in new.values()], work
+    ):
         handed, record = new[student]
         try:
             row = entered(results, replace(record, result=result))
         except (Unusable, NbGraderError) as error:
             refuse(handed, error)
-            continue
-        rows.append(row)
-        say(f"{student}: {_earned(row, results)}, {result.seconds:.1f} s")
+        else:
+            rows.append(row)
+            say(f"{student}: {_earned(results, row)}, {result.seconds:.1f} s")
     rows += [entered(results, record) for record in unchanged]
-    present = {handed.student for handed in submissions}
-    for record in results.records.all():
-        if record.student not in present:
-            row = shown(results, record)
-            absence = "handed in before, not this time"
-            rows.append(replace(row, notes=(*row.notes, absence)))
+    rows += absent(results, {handed.student for handed in submissions})
     rows.sort(key=lambda row: row.student)
     write_tables(results, rows)
     for check, fault in report.faults(rows).items():
@@ -196,7 +189,7 @@ def grade(
 # --- The steps of one submission ------------------------------------------
 
 
-def received(handed: Submission, results: Results) -> Record:
+def received(results: Results, handed: Submission) -> Record:
     """The record of a submission that is not marked yet.
 
     Raises
@@ -214,11 +207,20 @@ def received(handed: Submission, results: Results) -> Record:
     )  # fmt: skip
 
 
-def with_a_bar(work: Work, tasks: list[Task]) -> Iterator[tuple[str, Result]]:
-    """The results of the tasks as they come, with a progress bar in a terminal."""
-    results = work(tasks) if tasks else []
-    quiet = not sys.stderr.isatty()
-    return tqdm(results, total=len(tasks), unit="submission", disable=quiet)
+def marked(
+    results: Results, records: list[Record], work: Work
+) -> Iterator[tuple[str, Result]]:
+    """Mark submissions, each with secret inputs of its own; students and results."""
+    tasks = [
+        (r.student, results.problems.checks, code(r.notebook), secrets.randbits(64))
+        for r in records
+    ]
+    return tqdm(
+        work(tasks) if tasks else [],
+        total=len(tasks),
+        unit="submission",
+        disable=not sys.stderr.isatty(),
+    )
 
 
 def entered(results: Results, record: Record) -> Row:
@@ -287,6 +289,15 @@ def refused(results: Results, handed: Submission, why: str) -> Row:
     )
 
 
+def absent(results: Results, present: set[str]) -> Iterator[Row]:
+    """The lines of those who were graded before and are not in this folder."""
+    for record in results.records.all():
+        if record.student not in present:
+            row = shown(results, record)
+            note = "handed in before, not this time"
+            yield replace(row, notes=(*row.notes, note))
+
+
 # --- The tables -------------------------------------------------------------
 
 
@@ -305,7 +316,7 @@ def write_tables(results: Results, rows: list[Row]) -> None:
         exports.gradescope(path, row, result, questions)
 
 
-def _earned(row: Row, results: Results) -> str:
+def _earned(results: Results, row: Row) -> str:
     """A row's total in words, of what is marked so far."""
     questions = results.problems.questions
     unmarked = sum(most for q, most in questions.items() if row.points.get(q) is None)

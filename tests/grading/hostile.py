@@ -2,9 +2,9 @@
 
 Each is put into the released notebook of the trial set (`trial.py`).  ``points`` is
 what it has earned by honest work: 0, or that of the honest answers it holds;
-``says`` must be among its outputs, as the sign that it came to the wall, and ``told``
-among what its checks say.  In the code, CANARY is a file of the grader, PORT and
-ABSTRACT are where the grader's machine listens.
+``says`` must be among its outputs, as the sign that it came as far as it should, and
+``told`` among what its checks say.  In the code, CANARY is a file of the grader, PORT
+and ABSTRACT are where the grader's machine listens.
 """
 
 from collections.abc import Callable
@@ -98,7 +98,7 @@ add("patch-assert", "makes AssertionError and all exceptions harmless", every("0
     builtins.AssertionError = builtins.Exception = Silent
     sys.excepthook = lambda *a: None
 """))
-add("patch-wire", "replaces the encoder of answers", every("0", """
+add("patch-messages", "replaces the encoder of answers", every("0", """
     import messages
     messages.encode = lambda value: '["value",1]'
 """))
@@ -570,7 +570,7 @@ last("stop", "stops itself in the checks", """
     def weights(losses):
         os.kill(os.getpid(), 19)
 """)
-add("poke-first", "rewrites the code of the wall's first process", """
+add("poke-first", "rewrites the code of the sandbox's first process", """
     import ctypes
     try:
         memory = open("/proc/1/mem", "r+b", buffering=0)

@@ -281,7 +281,7 @@ def test_detectors_of_what_was_read(watch):
 
 @pytest.mark.parametrize("number", range(3))
 def test_detector_of_the_network(watch, number):
-    """Each of the three sockets is knocked at from this side of the wall."""
+    """Each of the three sockets is knocked at from outside of the sandbox."""
     listening = watch.sockets[number]
     with socket.socket(listening.family, listening.type) as knocking:
         knocking.connect(listening.getsockname())

@@ -173,7 +173,7 @@ def test_when_it_was_handed_in(tmp_path):
     assert found["ann"].handed_in == datetime(2027, 2, 3, 4, 5, 6, 789000, UTC)
     for student in ("bob", "Cyd 12", "Dee 12", "eve", "fay"):
         assert found[student].handed_in.year == datetime.now(UTC).year
-    # A zip has the time of a clock on the wall.
+    # A zip has local time.
     with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
         member = zipfile.ZipInfo("ann/tiny.ipynb", (2027, 5, 6, 7, 8, 10))
         archive.writestr(member, GOOD)

@@ -66,7 +66,7 @@ def test_the_solution_passes_the_visible_checks(mine):
 
 
 def test_the_answers_get_what_they_should(mine):
-    """By the page's own command; each answer is tried behind the wall."""
+    """By the page's own command; each answer is tried in the sandbox."""
     setting, arguments = COMMAND.search(PAGE).groups()
     assert setting == "EXERCISES=../mine"
     done = subprocess.run(

@@ -342,7 +342,7 @@ def test_many_processes_have_no_more_time_than_one(two_cores):
 
 
 def spent(box: Sandbox) -> float:
-    """Seconds of computing by the processes behind the wall."""
+    """Seconds of computing by the processes in the sandbox."""
     family = [box._first]
     ticks = 0
     for member in family:
