@@ -15,11 +15,28 @@ from olutil.experts import (
     RandomizedWeightedMajority,
     WeightedMajority,
 )
+from olutil.instances import Instances
+
+
+class WorstCase(dict):
+    """A learner's worst case for each number of mistakes of the best expert.
+
+    Attributes
+    ----------
+    instances : olutil.instances.Instances
+        All the streams that it is a maximum over.
+    """
+
+    def __init__(self, worst: dict[int, Any], n: int, horizon: int):
+        super().__init__(worst)
+        what = f"streams of {horizon} rounds with {n} experts"
+        count = 2 ** ((n + 1) * horizon)
+        self.instances = Instances("exhaustive", count, what, len(worst))
 
 
 def experts_worst_case(
     learner: Any, horizon: int, *, symmetric: bool = True
-) -> dict[int, Any]:
+) -> WorstCase:
     """The worst case of a counting learner over every stream, for each best expert.
 
     Parameters
@@ -35,10 +52,10 @@ def experts_worst_case(
 
     Returns
     -------
-    dict
-        For K = 0, 1, ..., T: the largest (expected) number of mistakes over all
-        ``2 ** ((n + 1) T)`` streams in which the best expert errs exactly K times.
-        Fractions if the learner's ``beta`` is one.
+    WorstCase
+        A dict: for K = 0, 1, ..., T the largest (expected) number of mistakes over all
+        streams in which the best expert errs exactly K times; all together these are
+        ``2 ** ((n + 1) T)``.  Fractions if the learner's ``beta`` is one.
 
     Raises
     ------
@@ -85,7 +102,7 @@ def experts_worst_case(
     worst: dict[int, Any] = {}
     for best, value in zip(states.min(axis=1).tolist(), values.tolist(), strict=True):
         worst[best] = max(value, worst.get(best, 0))
-    return dict(sorted(worst.items()))
+    return WorstCase(dict(sorted(worst.items())), learner.n, horizon)
 
 
 def _count_vectors(n: int, most: int, symmetric: bool) -> np.ndarray:
