@@ -147,6 +147,11 @@ def drawn(items: Sized, what: str) -> Instances:
     return Instances("random", len(items), what, len(items))
 
 
+def opposed(items: Sized, what: str) -> Instances:
+    """What an adversary has chosen, each compared for itself; see `every`."""
+    return Instances("adversary", len(items), what, len(items))
+
+
 class Stream:
     """Rounds ``(x, y)`` that know how they come about.
 

@@ -263,7 +263,7 @@ def check(
 
     Examples
     --------
-    >>> _ = check("kak-thm2.2", [1, 2, 3], how="exact", trivial=9, size=[2, 4, 9])
+    >>> _ = check("kak-thm2.2", [1, 2, 3], how="exact", trivial=9, size=[2, 4, 8])
     ✓ kak-thm2.2 · exact · 3 instances · 3 ≤ 3 · tightness 1.0000
     """
     limit = numbers(f"{id}: bound", bound(id, **parameters))
