@@ -101,8 +101,9 @@ class Record:
 
     def sentence(self) -> str:
         """What was found, for a reader: on how many games, and how near they came."""
-        many = f"all {_readable(self.instances)} {self.what}"
-        holds = f"Holds in {many}" if self.how != "random" else f"Holds in {many[4:]}"
+        number = _readable(self.instances) if self.instances > 1 else "one of the"
+        all_of = "all " if self.how != "random" and self.instances > 1 else ""
+        holds = f"Holds in {all_of}{number} {self.what}"
         if self.relation == "=":
             return f"{holds}: both sides are equal."
         seen = f"{self.observed} {self.unit}".rstrip()
