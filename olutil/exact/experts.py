@@ -1,5 +1,7 @@
 """Worst cases of learners that keep a count for every expert, over every stream."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
@@ -7,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, count, wrong
+from olutil._border import BIT, count, one_of, wrong
 from olutil.classes import cube
 from olutil.exact._keys import places
 from olutil.experts import (
@@ -29,9 +31,32 @@ class WorstCase(dict):
 
     def __init__(self, worst: dict[int, Any], n: int, horizon: int):
         super().__init__(worst)
+        self.n, self.horizon = n, horizon
         what = f"streams of {horizon} rounds with {n} experts"
-        count = 2 ** ((n + 1) * horizon)
+        if max(worst) < horizon:
+            what += f", of whom the best errs at most {max(worst)} times"
+        # For each outcome, all advice but that in which all experts err more often.
+        few = sum(comb(horizon, best) for best in worst)
+        count = 2**horizon * (2 ** (n * horizon) - (2**horizon - few) ** n)
         self.instances = Instances("exhaustive", count, what, len(worst))
+
+    def up_to(self, most: int) -> WorstCase:
+        """The same over the streams whose best expert errs at most ``most`` times.
+
+        Raises
+        ------
+        ValueError
+            If ``most`` is not among the numbers from 0 to the number of rounds.
+
+        Examples
+        --------
+        >>> worst = majority_worst_case(2, 3, 0.5)
+        >>> worst.up_to(0), worst.up_to(0).instances.count, worst.instances.count
+        ({0: 1}, 120, 512)
+        """
+        one_of("most", most, tuple(self))
+        few = {best: worst for best, worst in self.items() if best <= most}
+        return WorstCase(few, self.n, self.horizon)
 
 
 def experts_worst_case(
