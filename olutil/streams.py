@@ -292,7 +292,7 @@ def contrary_with_margin(
         yield points[best], y[best]
 
 
-@stream("adversary", "streams of {d} unit vectors")
+@stream("adversary", "streams of the unit vectors of {d} dimensions")
 def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
     """The coordinate vectors e_1, ..., e_d in turn, each ``repeats`` times, label y."""
     for row in np.eye(count("d", d), dtype=int):

@@ -30,9 +30,9 @@ SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
 # Kinds of evidence whose instances are the numbers compared; the others come from what
 # made the instances.
 BY_NUMBERS = {
-    "steps": "steps of a run",
-    "exact": "cases, in exact arithmetic",
-    "data": "cases in real data",
+    "steps": "steps",
+    "exact": "cases, computed exactly",
+    "data": "cases of real data",
 }
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 MIME = "application/vnd.olutil.check+json"
