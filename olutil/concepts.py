@@ -9,7 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, fit, indices, labels, one_of, said, table
+from olutil._arguments import (
+    BIT,
+    broadcast,
+    indices,
+    labels,
+    one_of,
+    predicted_labels,
+    table,
+)
 from olutil._moved import moved
 from olutil.dimension import _bits, _columns, _dimensions
 
@@ -42,7 +50,7 @@ class _Versions:
     def _votes(self, x: Any) -> np.ndarray:
         """What every concept says at the points ``x``, shape (..., concepts)."""
         x = indices("x", x, self.C.shape[1])
-        return self.C.T[fit("x", x, self.alive.shape[:-1])]
+        return self.C.T[broadcast("x", x, self.alive.shape[:-1])]
 
     def _keep(self, x: Any, y: Any) -> None:
         votes = self._votes(x)
@@ -104,7 +112,7 @@ class Halving(_Versions):
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
         wrong_concepts = votes != outcome[..., None]
-        erred = (said(y_hat, outcome, BIT) != outcome)[..., None]
+        erred = (predicted_labels(y_hat, outcome, BIT) != outcome)[..., None]
         self.alive = self.alive & ~(wrong_concepts & erred)
 
 
@@ -194,9 +202,9 @@ class Elimination:
         return self.C[self.tried % len(self.C), self._points(x)]
 
     def _points(self, x: Any) -> np.ndarray:
-        return fit("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
+        return broadcast("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move on to the next concept after a mistake."""
         outcome = labels("y", y, BIT, self._points(x).shape)
-        self.tried = self.tried + (said(y_hat, outcome, BIT) != outcome)
+        self.tried = self.tried + (predicted_labels(y_hat, outcome, BIT) != outcome)

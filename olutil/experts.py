@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
+    bad_argument,
+    broadcast,
     count,
-    fit,
     labels,
     last_axis,
     number,
     one_of,
-    said,
-    wrong,
+    predicted_labels,
 )
-from olutil._exactly import decide, powers
+from olutil._exact_sums import powers, signs_of_sums
 
 BIT = (0, 1)
 
@@ -48,7 +48,7 @@ class _Experts(ABC):
 
     def _advice(self, x: Any) -> np.ndarray:
         advice = labels("x", last_axis("x", x, self.n), BIT, dtype=np.int8)
-        return fit("x", advice, self.counts.shape)
+        return broadcast("x", advice, self.counts.shape)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Charge every expert that was wrong, whatever the learner predicted."""
@@ -79,7 +79,7 @@ class _Weighted(_Experts):
     def __init__(self, n: int, *, beta: Any = None, eta: Any = None):
         super().__init__(n)
         if (beta is None) == (eta is None):
-            raise wrong("beta, eta", "exactly one of the two", (beta, eta))
+            raise bad_argument("beta, eta", "exactly one of the two", (beta, eta))
         if beta is None:
             number("eta", eta, "a number in (0, 1]", lambda v: 0 < v <= 1)
             beta = 1 - eta
@@ -147,7 +147,7 @@ class WeightedMajority(_Weighted):
         q0 = (weights * (1 - advice)).sum(axis=-1)
         # The sign of q1 - q0, exactly, so that a tie is a tie at any horizon.
         counts = self.counts - self.counts.min(axis=-1, keepdims=True)
-        lead = decide(q1 - q0, q1 + q0, self.beta, counts, 2 * advice - 1)
+        lead = signs_of_sums(q1 - q0, q1 + q0, self.beta, counts, 2 * advice - 1)
         return np.where(lead == 0, self.tie, lead > 0).astype(int)[()]
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
@@ -156,7 +156,7 @@ class WeightedMajority(_Weighted):
         outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
         wrong_experts = advice != outcome[..., None]
         if self.lazy:
-            y_hat = said(y_hat, outcome, BIT)
+            y_hat = predicted_labels(y_hat, outcome, BIT)
             wrong_experts = wrong_experts & (y_hat != outcome)[..., None]
         self.counts = self.counts + wrong_experts
 
@@ -201,7 +201,7 @@ class RandomizedWeightedMajority(_Weighted):
     ):  # fmt: skip
         super().__init__(n, beta=beta, eta=eta)
         if rng is not None and not isinstance(rng, np.random.Generator):
-            raise wrong("rng", "a numpy.random.Generator", rng)
+            raise bad_argument("rng", "a numpy.random.Generator", rng)
         self.rng = rng
         self.draw = one_of("draw", draw, ("vote", "expert"))
 
@@ -279,7 +279,7 @@ def improved_curve(r: Any, beta: Any) -> Any:
     """
     r = np.asarray(r, dtype=float)
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
-        raise wrong("r", "shares in [0, 1]", r)
+        raise bad_argument("r", "shares in [0, 1]", r)
     beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
     beta = min(beta, np.nextafter(1, 0))  # a Fraction may round to 1
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.

@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
     BIT,
     SIGN,
+    bad_argument,
+    broadcast,
     count,
-    fit,
     labels,
     last_axis,
     number,
     one_of,
+    predicted_labels,
     reals,
-    said,
-    wrong,
 )
-from olutil._exactly import decide, powers
+from olutil._exact_sums import powers, signs_of_sums
 from olutil._moved import moved
 
 SIGN_OR_0 = (-1, 0, 1)
@@ -111,7 +111,7 @@ class Perceptron(_Linear):
         """Add ``y x`` where the prediction was wrong."""
         x = self._input(x)
         outcome = labels("y", y, SIGN, x.shape[:-1])
-        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
         step = outcome * (y_hat != outcome)
         self.w = self.w + step[..., None] * x
 
@@ -231,7 +231,7 @@ class Winnow:
 
     def _active(self, x: Any) -> np.ndarray:
         active = labels("x", last_axis("x", x, self.d), BIT)
-        return fit("x", active, self.exponents.shape)
+        return broadcast("x", active, self.exponents.shape)
 
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
@@ -243,7 +243,7 @@ class Winnow:
         factor, threshold = kind(self.factor), kind(self.threshold)
         vote = (powers(factor, exponents - top) * active).sum(axis=-1)
         limit = threshold * powers(factor, -top[..., 0])
-        lead = decide(
+        lead = signs_of_sums(
             vote - limit, vote + abs(limit), factor, exponents, active, -threshold
         )
         return (lead > 0).astype(int)[()]
@@ -252,7 +252,7 @@ class Winnow:
         """Promote after a false negative, demote after a false positive."""
         active = self._active(x)
         outcome = labels("y", y, BIT, active.shape[:-1])
-        step = outcome - said(y_hat, outcome, BIT)
+        step = outcome - predicted_labels(y_hat, outcome, BIT)
         moved = step[..., None] * active
         if self.demote == "divide":
             self.exponents = self.exponents + moved
@@ -335,7 +335,7 @@ class GridHalving:
     def __init__(self, W: Any):
         self.W = np.asarray(W)
         if self.W.ndim != 2 or 0 in self.W.shape:
-            raise wrong("W", "a table, classifiers by features", self.W.shape)
+            raise bad_argument("W", "a table, classifiers by features", self.W.shape)
         self.W = reals("W", W, self.W.shape[1])
         self.alive = np.ones(len(self.W), dtype=bool)
 
@@ -415,7 +415,7 @@ class EllipsoidHalving:
         outcome = labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
         width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
-        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
         cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, indices, labels, number, reals, wrong
+from olutil._arguments import bad_argument, count, indices, labels, number, reals
 from olutil.dimension import Node
 
 Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
@@ -41,7 +41,7 @@ def every_stream(n: int, rounds: int) -> Rounds:
     """
     bits = (count("n", n) + 1) * count("rounds", rounds)
     if bits > 22:
-        raise wrong("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
+        raise bad_argument("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
     numbers = np.arange(2**bits)
     for t in range(rounds):
         chunk = numbers >> (t * (n + 1))
@@ -71,7 +71,7 @@ def random_advice(
     """
     error = np.asarray(error)
     if error.shape not in ((), (count("n", n),)) or not np.all(abs(error - 0.5) <= 0.5):
-        raise wrong("error", "a chance in [0, 1], or one for each expert", error)
+        raise bad_argument("error", "a chance in [0, 1], or one for each expert", error)
     for _ in range(count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
         errs = rng.random((*batch, n)) < error
@@ -183,9 +183,9 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
     target = labels("target", target, (0, 1))
     points = max(target.shape[-1:], default=0)
     if points == 0:
-        raise wrong("target", "a label for every point", target)
+        raise bad_argument("target", "a label for every point", target)
     if points ** count("rounds", rounds) > 2**22:
-        raise wrong("rounds", "at most 2**22 sequences", points**rounds)
+        raise bad_argument("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
     for t in range(rounds):
         x = numbers // points**t % points
@@ -221,7 +221,7 @@ def separable(
     """
     u = reals("u", u, np.size(u)).astype(float)
     if u.ndim != 1 or not np.any(u):
-        raise wrong("u", "a vector other than 0", u)
+        raise bad_argument("u", "a vector other than 0", u)
     u = u / np.linalg.norm(u)
     number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
     for _ in range(count("rounds", rounds)):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, numbers, one_of, wrong
+from olutil._arguments import bad_argument, count, numbers, one_of
 
 # The book's own learners take a good part of a second for so many streams, next to
 # which the milliseconds that a task of a cluster costs do not show.
@@ -134,7 +134,7 @@ def sweep(
     1.5011, give or take 0.0027
     """
     if not callable(block):
-        raise wrong("block", "a function of a generator and a number", block)
+        raise bad_argument("block", "a function of a generator and a number", block)
     streams, seed = count("streams", streams), count("seed", seed, least=0)
     size = count("size", size)
     one_of("progress", progress, (None, True, False))
@@ -171,7 +171,9 @@ def _play(block: Callable, seed: int, number: int, n: int) -> Sums:
     try:
         rows = numbers("block", block(np.random.default_rng(source), n))
         if rows.shape[:1] != (n,):
-            raise wrong("block", f"{n} rows, one a stream", f"shape {rows.shape}")
+            raise bad_argument(
+                "block", f"{n} rows, one a stream", f"shape {rows.shape}"
+            )
     except Exception as error:
         # As text, since not every error can travel between processes.
         raise BlockError(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, fit, numbers, one_of, wrong
+from olutil._arguments import bad_argument, broadcast, count, numbers, one_of
 from olutil.errata import ERRATA
 from olutil.theorems._registry import HOW, STATEMENTS, bound
 
@@ -228,7 +228,7 @@ def check(
     statement = STATEMENTS[id]
     relation = statement.relation
     limit = numbers(f"{id}: bound", limit)
-    observed = fit("observed", numbers(f"{id}: observed", observed), limit.shape)
+    observed = broadcast("observed", numbers(f"{id}: observed", observed), limit.shape)
     observed, limit = np.broadcast_arrays(observed, limit)
     size = observed.size
     if size == 0:
@@ -240,7 +240,7 @@ def check(
             raise VacuousCheck(
                 f"{id}: claims more than the trivial bound: name that as trivial="
             )
-        fit("trivial", np.asarray(trivial), limit.shape, wider=False)
+        broadcast("trivial", np.asarray(trivial), limit.shape, wider=False)
         counts = np.asarray(limit > trivial if relation == ">=" else limit < trivial)
         if not counts.any():
             raise VacuousCheck(
@@ -332,10 +332,10 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     """
     one_of("relation", relation, tuple(SIGNS))
     if erratum not in ERRATA:
-        raise wrong("erratum", "an id of olutil.errata", erratum)
+        raise bad_argument("erratum", "an id of olutil.errata", erratum)
     left, right = numbers("observed", observed), numbers("claimed", claimed)
     if left.ndim or right.ndim:
-        raise wrong("observed, claimed", "two numbers", (observed, claimed))
+        raise bad_argument("observed, claimed", "two numbers", (observed, claimed))
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):
         raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")

@@ -3,7 +3,7 @@
 // Sphinx loads this module on the pages that have formulas (`mathjax_path` in
 // _config.yml).  Other scripts may import it, to typeset what they bring into a page.
 
-import { mark } from "./edges.js";
+import { mark } from "./overflow.js";
 
 const mathjax = new URL("mathjax/es5/", import.meta.url);
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from docutils import nodes
-from ledger import PAGE, anchor, docname, tightness
+from ledger_page import PAGE, anchor, docname, tightness
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx_proof.nodes import proof_node
@@ -80,7 +80,7 @@ def badge(app: Sphinx, row: dict, *, named: bool) -> nodes.reference:
 
 
 def setup(app: Sphinx) -> dict:
-    app.setup_extension("ledger")
+    app.setup_extension("ledger_page")
     app.connect("env-get-outdated", outdated)
     # After `proofs` has named its boxes.
     app.connect("doctree-read", add_badges, priority=600)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, one_of, table
+from olutil._arguments import BIT, one_of, table
 from olutil.dimension import _columns, _largest, _monotone, split
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, count, wrong
+from olutil._arguments import BIT, bad_argument, count
 from olutil.classes import cube
-from olutil.exact._keys import places
+from olutil.exact._count_vectors import place_values
 from olutil.experts import (
     AggregatingAlgorithm,
     RandomizedWeightedMajority,
@@ -67,7 +67,7 @@ def experts_worst_case(
     """
     count("horizon", horizon)
     if getattr(learner, "rng", None) is not None or np.any(learner.counts):
-        raise wrong("learner", "a fresh learner without an rng", learner)
+        raise bad_argument("learner", "a fresh learner without an rng", learner)
     states = _count_vectors(learner.n, horizon, symmetric)
     tops = states.max(axis=1)
     steps = _steps(learner, states, symmetric)
@@ -98,7 +98,7 @@ def _count_vectors(n: int, most: int, symmetric: bool) -> np.ndarray:
 
 def _steps(learner: Any, states: np.ndarray, symmetric: bool) -> list[tuple]:
     """For every set of wrong experts: where it leads, from where, and at what cost."""
-    weights = places(int(states.max()) + 1, learner.n)
+    weights = place_values(int(states.max()) + 1, learner.n)
     keys = states @ weights
     order = np.argsort(keys)
     steps = []

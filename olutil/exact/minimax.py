@@ -16,9 +16,9 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from olutil._border import count
+from olutil._arguments import count
 from olutil.classes import cube
-from olutil.exact._keys import places
+from olutil.exact._count_vectors import place_values
 
 Levels = tuple[int, ...]
 
@@ -212,7 +212,7 @@ def _regret(n: int, horizon: int, advice: list[np.ndarray]) -> Fraction:
     rounds = count("horizon", horizon)
     behind = list(combinations_with_replacement(range(rounds + 1), n - 1))
     gaps = np.array([(0, *others) for others in behind])
-    weights = places(rounds + 1, n)
+    weights = place_values(rounds + 1, n)
     keys = gaps @ weights
 
     def following(wrong: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

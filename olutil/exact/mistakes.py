@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, labels, last_axis, one_of, wrong
+from olutil._arguments import bad_argument, count, labels, last_axis, one_of
 from olutil.classes import cube
 from olutil.linear import Perceptron, Winnow
 
@@ -52,7 +52,7 @@ def winnow_worst_case(
     (3, 5)
     """
     if count("k", k, least=0) > count("d", d):
-        raise wrong("k", f"at most d = {d}", k)
+        raise bad_argument("k", f"at most d = {d}", k)
     one_of("label", label, (None, 0, 1))
     points, relevant = cube(d), np.arange(d) < k
     target = points[:, relevant].any(axis=1).astype(int)
@@ -62,7 +62,7 @@ def winnow_worst_case(
     @cache
     def longest(state: tuple) -> int:
         if state in open_paths:
-            raise wrong("options", "a learner that stops erring", options)
+            raise bad_argument("options", "a learner that stops erring", options)
         open_paths.add(state)
         exponents = np.array(state)
         # Of neighbors that are alike, the first ones stand for any of them.
@@ -82,7 +82,9 @@ def winnow_worst_case(
     try:
         return longest(_canonical(learner, relevant)[0])
     except RecursionError:
-        raise wrong("options", "a learner that stops erring soon", options) from None
+        raise bad_argument(
+            "options", "a learner that stops erring soon", options
+        ) from None
 
 
 def _canonical(learner: Winnow, relevant: np.ndarray) -> list[tuple[int, ...]]:
@@ -132,7 +134,7 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
         arrays = [v for v in state.values() if isinstance(v, np.ndarray | np.generic)]
         key = tuple(map(_remembered, arrays))
         if key in open_paths:
-            raise wrong("learner", "a learner that stops erring", learner)
+            raise bad_argument("learner", "a learner that stops erring", learner)
         if key not in known:
             open_paths.add(key)
             vars(learner).update(state)
@@ -148,7 +150,9 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
     try:
         return longest(fresh)
     except RecursionError:
-        raise wrong("learner", "a learner that stops erring soon", learner) from None
+        raise bad_argument(
+            "learner", "a learner that stops erring soon", learner
+        ) from None
     finally:
         vars(learner).update(fresh)
 
@@ -195,7 +199,7 @@ def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000)
     """
     X = np.asarray(X)
     if X.ndim != 2 or not np.issubdtype(X.dtype, np.integer):
-        raise wrong("X", "integers, examples by features", X)
+        raise bad_argument("X", "integers, examples by features", X)
     y = labels("y", last_axis("y", y, len(X)), (-1, 1))
     learner = Perceptron(X.shape[1], zero=zero)
     weights = learner.w[None]
@@ -206,4 +210,4 @@ def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000)
         weights = np.unique(learner.w[predicted != y], axis=0)
         if not len(weights):
             return mistakes
-    raise wrong("X, y", f"a learner that errs fewer than {limit} times", limit)
+    raise bad_argument("X, y", f"a learner that errs fewer than {limit} times", limit)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import array_of, wrong
+from olutil._arguments import array_of, bad_argument
 
 
 def bits(name: str, values: Any) -> np.ndarray:
@@ -15,5 +15,7 @@ def bits(name: str, values: Any) -> np.ndarray:
     else:
         good = array.dtype == bool or np.all((array == 0) | (array == 1))
     if not good:
-        raise wrong(name, "labels 0 or 1", array[(array != 0) & (array != 1)].flat[0])
+        raise bad_argument(
+            name, "labels 0 or 1", array[(array != 0) & (array != 1)].flat[0]
+        )
     return array

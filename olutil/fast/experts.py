@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import number, wrong
+from olutil._arguments import bad_argument, number
 from olutil.experts import WeightedMajority
 from olutil.fast._bits import bits
 
@@ -126,16 +126,16 @@ def _checked(
 ) -> tuple[float, np.ndarray, np.ndarray]:
     expected = "a float in [0, 1) (for exact Fractions use the learners of experts)"
     if isinstance(beta, Fraction):
-        raise wrong("beta", expected, beta)
+        raise bad_argument("beta", expected, beta)
     beta = float(number("beta", beta, expected, lambda v: 0 <= v < 1))
     advice = bits("advice", advice).astype(bool, copy=False)
     outcomes = bits("outcomes", outcomes).astype(bool, copy=False)
     if advice.ndim < 2 or advice.shape[-1] == 0:
-        raise wrong("advice", "rounds by experts, one at least", advice.shape)
+        raise bad_argument("advice", "rounds by experts, one at least", advice.shape)
     try:
         return beta, advice, np.broadcast_to(outcomes, advice.shape[:-1])
     except ValueError:
-        raise wrong(
+        raise bad_argument(
             "outcomes", f"a shape that broadcasts to {advice.shape[:-1]}",
             f"shape {outcomes.shape}",
         ) from None  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, table, wrong
+from olutil._arguments import bad_argument, count, table
 from olutil.concepts import StandardOptimal
 from olutil.dimension import Node, littlestone_dimension, mistake_tree
 from olutil.figures import look
@@ -175,7 +175,7 @@ def _named(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict[str, li
     """The class, checked, and what a script needs to know of it."""
     C = table("C", C)
     if len(C) < 2 or len(np.unique(C, axis=0)) < len(C):
-        raise wrong("C", "two or more concepts, none of them twice", C.tolist())
+        raise bad_argument("C", "two or more concepts, none of them twice", C.tolist())
     names = {}
     for argument, given, size in (
         ("points", points, C.shape[1]),
@@ -183,7 +183,7 @@ def _named(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict[str, li
     ):
         given = list(map(str, range(size) if given is None else given))
         if len(set(given)) != size:
-            raise wrong(argument, f"{size} different names", given)
+            raise bad_argument(argument, f"{size} different names", given)
         names[argument] = given
     return C, names | {"rows": [_digits(row) for row in C]}
 
@@ -202,7 +202,7 @@ def _spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
             continue
         seen.add(_digits(alive))
         if len(seen) > MOST_SPACES:
-            raise wrong("C", f"at most {MOST_SPACES} version spaces", "more")
+            raise bad_argument("C", f"at most {MOST_SPACES} version spaces", "more")
         learner.alive = alive
         says = [learner.predict(x) for x in range(C.shape[1])]
         yield _digits(alive), [littlestone_dimension(C[alive]), _digits(says)]
@@ -320,12 +320,14 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
     A game to play on the page: be the weather, against Weighted Majority
     """
     if not isinstance(rules, Mapping) or len(rules) < 2:
-        raise wrong("rules", "a mapping of at least two experts", rules)
+        raise bad_argument("rules", "a mapping of at least two experts", rules)
     for name, says in rules.items():
         if not isinstance(says, str) or len(says) != 4 or set(says) - set("01"):
-            raise wrong("rules", f"four labels such as '0101' for {name!r}", says)
+            raise bad_argument(
+                "rules", f"four labels such as '0101' for {name!r}", says
+            )
     if count("rounds", rounds) > MOST_ROUNDS:
-        raise wrong("rounds", f"at most {MOST_ROUNDS}", rounds)
+        raise bad_argument("rounds", f"at most {MOST_ROUNDS}", rounds)
     best = np.arange(rounds + 1)
     bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
     game = {

@@ -17,7 +17,7 @@ WORD = 2**16
 FEW = 8
 
 
-def wrong(name: str, expected: str, got: Any) -> ValueError:
+def bad_argument(name: str, expected: str, got: Any) -> ValueError:
     """Make the error for a bad argument."""
     return ValueError(f"{name}: expected {expected}, got {got!r}")
 
@@ -25,7 +25,7 @@ def wrong(name: str, expected: str, got: Any) -> ValueError:
 def count(name: str, value: Any, *, least: int = 1) -> int:
     """Return ``value`` as an int that is at least ``least``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise wrong(name, f"a whole number of at least {least}", value)
+        raise bad_argument(name, f"a whole number of at least {least}", value)
     return int(value)
 
 
@@ -37,7 +37,7 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
     except OverflowError:
         good = False
     if not good:
-        raise wrong(name, expected, value)
+        raise bad_argument(name, expected, value)
     if isinstance(value, Fraction):
         # Fraction(np.int64(1), 2) computes in 64 bits, and overflows in silence.
         return Fraction(int(value.numerator), int(value.denominator))
@@ -47,21 +47,25 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
 def one_of(name: str, value: Any, choices: tuple) -> Any:
     """Return ``value`` if it is one of ``choices``."""
     if isinstance(value, np.ndarray) or value not in choices:
-        raise wrong(name, f"one of {', '.join(map(repr, choices))}", value)
+        raise bad_argument(name, f"one of {', '.join(map(repr, choices))}", value)
     return value
 
 
 def array_of(name: str, values: Any) -> np.ndarray:
     """Return ``values`` as an array, if they are one and none is masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise wrong(name, "no masked entries", values)
+        raise bad_argument(name, "no masked entries", values)
     try:
         return np.asarray(values)
     except ValueError:
-        raise wrong(name, "an array, not rows of unequal length", values) from None
+        raise bad_argument(
+            name, "an array, not rows of unequal length", values
+        ) from None
 
 
-def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) -> Any:
+def broadcast(
+    name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True
+) -> Any:
     """Return ``array`` broadcast to ``shape``, or to a ``wider`` one if need be."""
     if array.shape == shape or (wider and not shape):
         return array
@@ -70,7 +74,7 @@ def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) ->
             shape = np.broadcast_shapes(shape, array.shape)
         return np.broadcast_to(array, shape)
     except ValueError:
-        raise wrong(
+        raise bad_argument(
             name, f"a shape that broadcasts to {shape}", f"shape {array.shape}"
         ) from None
 
@@ -93,13 +97,17 @@ def labels(
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
-            raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
-    return fit(name, array.astype(dtype, copy=False), batch)
+            raise bad_argument(name, f"labels {' or '.join(map(str, allowed))}", bad)
+    return broadcast(name, array.astype(dtype, copy=False), batch)
 
 
-def said(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:
+def predicted_labels(
+    y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]
+) -> np.ndarray:
     """Return the prediction for each ``outcome``, as an array of ``allowed`` labels."""
-    return fit("y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False)
+    return broadcast(
+        "y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False
+    )
 
 
 def indices(name: str, values: Any, size: int) -> np.ndarray:
@@ -107,7 +115,7 @@ def indices(name: str, values: Any, size: int) -> np.ndarray:
     array = array_of(name, values)
     whole = np.issubdtype(array.dtype, np.integer) or array.size == 0
     if not whole or np.any((array < 0) | (array >= size)):
-        raise wrong(name, f"indices of points, 0 to {size - 1}", array)
+        raise bad_argument(name, f"indices of points, 0 to {size - 1}", array)
     return array.astype(int, copy=False)
 
 
@@ -115,7 +123,9 @@ def last_axis(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array whose last axis has ``size`` entries."""
     array = array_of(name, values)
     if array.ndim == 0 or array.shape[-1] != size:
-        raise wrong(name, f"a last axis of length {size}", f"shape {array.shape}")
+        raise bad_argument(
+            name, f"a last axis of length {size}", f"shape {array.shape}"
+        )
     return array
 
 
@@ -126,7 +136,7 @@ def numbers(name: str, values: Any) -> np.ndarray:
         large = array.size and max(-int(array.min()), int(array.max())) > WORD
         return array.astype(object if large else int, copy=False)
     if array.dtype.kind not in "fbO":
-        raise wrong(name, "finite numbers", f"dtype {array.dtype}")
+        raise bad_argument(name, "finite numbers", f"dtype {array.dtype}")
     for value in array.flat if array.dtype == object else array[~np.isfinite(array)]:
         number(name, value, "finite numbers", lambda v: True)
     if array.dtype.kind == "f":
@@ -138,13 +148,13 @@ def reals(name: str, values: Any, size: int, batch: tuple[int, ...] = ()) -> np.
     """Return ``values`` as numbers, the last axis of length ``size``."""
     array = last_axis(name, values, size)
     if array.dtype == bool:
-        raise wrong(name, "numbers", "dtype bool")
-    return fit(name, numbers(name, array), (*batch, size))
+        raise bad_argument(name, "numbers", "dtype bool")
+    return broadcast(name, numbers(name, array), (*batch, size))
 
 
 def table(name: str, values: Any) -> np.ndarray:
     """Return a concept class: a 0/1 table, concepts by points, not empty."""
     array = array_of(name, values)
     if array.ndim != 2 or 0 in array.shape:
-        raise wrong(name, "a table, concepts by points, not empty", array.shape)
+        raise bad_argument(name, "a table, concepts by points, not empty", array.shape)
     return labels(name, array, (0, 1))

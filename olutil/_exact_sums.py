@@ -2,7 +2,7 @@
 
 Learners keep integer counts and derive weights ``base ** count``.  Floating point is
 fast and nearly always enough to see which of two sums is larger; where the two are too
-close for it, `decide` asks the integers.
+close for it, `signs_of_sums` asks the integers.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> 
     return (value > 0) - (value < 0)
 
 
-def decide(
+def signs_of_sums(
     difference: Any,
     scale: Any,
     base: Any,

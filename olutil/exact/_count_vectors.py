@@ -5,7 +5,7 @@ import numpy as np
 WORD = 2**62
 
 
-def places(base: int, n: int) -> np.ndarray:
+def place_values(base: int, n: int) -> np.ndarray:
     """What the digits of an n-digit number weigh, the first one most.
 
     Python's integers where such numbers might not fit 64 bits.
