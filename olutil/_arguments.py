@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-# Labels: of experts, concepts and Winnow; of the Perceptron family.
+# Labels of experts, concepts and Winnow; labels of the Perceptron family.
 BIT, SIGN = (0, 1), (-1, 1)
-# Larger integers become Python's: sums of products of them might not fit 64 bits.
-WORD = 2**16
+# Sums of products of larger integers might not fit 64 bits: these become Python's.
+LARGE = 2**16
+# So few labels are sooner looked at one by one than as an array.
 FEW = 8
 
 
@@ -30,7 +31,7 @@ def count(name: str, value: Any, *, least: int = 1) -> int:
 
 
 def number(name: str, value: Any, expected: str, holds) -> Any:
-    """Return ``value``, as Python's, if it is a real number for which ``holds``."""
+    """Return ``value`` as a Python number, if it is real and ``holds(value)``."""
     real = isinstance(value, Real) and not isinstance(value, bool)
     try:
         good = real and isfinite(value) and holds(value)
@@ -39,7 +40,7 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
     if not good:
         raise bad_argument(name, expected, value)
     if isinstance(value, Fraction):
-        # Fraction(np.int64(1), 2) computes in 64 bits, and overflows in silence.
+        # Fraction(np.int64(1), 2) computes in 64 bits and overflows without a word.
         return Fraction(int(value.numerator), int(value.denominator))
     return value.item() if isinstance(value, np.generic) else value
 
@@ -52,7 +53,7 @@ def one_of(name: str, value: Any, choices: tuple) -> Any:
 
 
 def array_of(name: str, values: Any) -> np.ndarray:
-    """Return ``values`` as an array, if they are one and none is masked."""
+    """Return ``values`` as an array, with rows of one length and none masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise bad_argument(name, "no masked entries", values)
     try:
@@ -66,7 +67,7 @@ def array_of(name: str, values: Any) -> np.ndarray:
 def broadcast(
     name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True
 ) -> Any:
-    """Return ``array`` broadcast to ``shape``, or to a ``wider`` one if need be."""
+    """Return ``array`` broadcast to ``shape``, or if ``wider`` the two to one shape."""
     if array.shape == shape or (wider and not shape):
         return array
     try:
@@ -83,11 +84,11 @@ def labels(
     name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = (),
     dtype: type = int,
 ) -> np.ndarray:  # fmt: skip
-    """Return ``values``, all of them ``allowed``, as integers, one for each game."""
+    """Return ``values`` as integers, one for each game, if all are ``allowed``."""
     array = array_of(name, values)
     if array.dtype == bool:
         good = {False, True} <= set(allowed)
-    else:  # one game's labels are few, and quicker to look at one by one
+    else:
         good = array.size <= FEW and all(
             label in allowed for label in array.ravel().tolist()
         )
@@ -110,6 +111,19 @@ def predicted_labels(
     )
 
 
+def bits(name: str, values: Any) -> np.ndarray:
+    """Return ``values`` as an array, not copied, if all are 0 or 1."""
+    array = array_of(name, values)
+    if array.dtype.kind in "iu":  # two passes and no copy: these may be large
+        good = not array.size or (array.min() >= 0 and array.max() <= 1)
+    else:
+        good = array.dtype == bool or np.all((array == 0) | (array == 1))
+    if not good:
+        bad = array[(array != 0) & (array != 1)].flat[0]
+        raise bad_argument(name, "labels 0 or 1", bad)
+    return array
+
+
 def indices(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array of whole numbers from 0 to ``size - 1``."""
     array = array_of(name, values)
@@ -130,10 +144,10 @@ def last_axis(name: str, values: Any, size: int) -> np.ndarray:
 
 
 def numbers(name: str, values: Any) -> np.ndarray:
-    """Return ``values`` as real, finite numbers that do not wrap around."""
+    """Return ``values`` as finite real numbers whose sums do not overflow."""
     array = array_of(name, values)
     if array.dtype.kind in "iu":
-        large = array.size and max(-int(array.min()), int(array.max())) > WORD
+        large = array.size and max(-int(array.min()), int(array.max())) > LARGE
         return array.astype(object if large else int, copy=False)
     if array.dtype.kind not in "fbO":
         raise bad_argument(name, "finite numbers", f"dtype {array.dtype}")

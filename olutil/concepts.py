@@ -19,7 +19,7 @@ from olutil._arguments import (
     table,
 )
 from olutil._moved import moved
-from olutil.dimension import _bits, _columns, _dimensions
+from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions
 
 __getattr__ = moved(
     "olutil.concepts",
@@ -34,7 +34,7 @@ __getattr__ = moved(
 )
 
 
-class _Versions:
+class _VersionSpaceLearner:
     """What learners share that keep a version space: a mask over the concepts.
 
     Attributes
@@ -52,13 +52,13 @@ class _Versions:
         x = indices("x", x, self.C.shape[1])
         return self.C.T[broadcast("x", x, self.alive.shape[:-1])]
 
-    def _keep(self, x: Any, y: Any) -> None:
+    def _prune(self, x: Any, y: Any) -> None:
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
         self.alive = self.alive & (votes == outcome[..., None])
 
 
-class Halving(_Versions):
+class Halving(_VersionSpaceLearner):
     """Halving: predict what the majority of the version space says.
 
     Parameters
@@ -107,7 +107,7 @@ class Halving(_Versions):
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the concepts that were wrong."""
         if not self.lazy:
-            self._keep(x, y)
+            self._prune(x, y)
             return
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
@@ -116,7 +116,7 @@ class Halving(_Versions):
         self.alive = self.alive & ~(wrong_concepts & erred)
 
 
-class StandardOptimal(_Versions):
+class StandardOptimal(_VersionSpaceLearner):
     """The Standard Optimal Algorithm: predict the side that is harder to learn.
 
     Parameters
@@ -147,23 +147,22 @@ class StandardOptimal(_Versions):
     def __init__(self, C: Any, *, tie: int = 1):
         super().__init__(C)
         self.tie = one_of("tie", tie, BIT)
-        self._dimension = _dimensions(_columns(self.C))
+        self._dimension = littlestone_dimensions(columns_of(self.C))
 
     def predict(self, x: Any) -> Any:
         """Predict the side of larger Littlestone dimension, shape (...)."""
         votes = self._votes(x)
-        sides = [self._dimension_of(self.alive & (votes == b)) for b in BIT]
-        return np.where(sides[0] == sides[1], self.tie, sides[1] > sides[0]).astype(
-            int
-        )[()]
+        zero, one = (self._dimensions(self.alive & (votes == b)) for b in BIT)
+        return np.where(zero == one, self.tie, one > zero).astype(int)[()]
 
-    def _dimension_of(self, alive: np.ndarray) -> np.ndarray:
-        flat = [self._dimension(_bits(row)) for row in alive.reshape(-1, len(self.C))]
-        return np.array(flat).reshape(alive.shape[:-1])
+    def _dimensions(self, alive: np.ndarray) -> np.ndarray:
+        rows = alive.reshape(-1, len(self.C))
+        dimensions = [self._dimension(bit_set(row)) for row in rows]
+        return np.array(dimensions).reshape(alive.shape[:-1])
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the concepts that were wrong."""
-        self._keep(x, y)
+        self._prune(x, y)
 
 
 class Elimination:

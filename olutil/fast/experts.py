@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import bad_argument, number
+from olutil._arguments import bad_argument, bits, number
 from olutil.experts import WeightedMajority
-from olutil.fast._bits import bits
 
 # Weights are made anew from the counts before the best one can have risen this far, and
 # before a byte can no longer count the rounds.

@@ -11,13 +11,13 @@ from olutil._arguments import (
     SIGN,
     array_of,
     bad_argument,
+    bits,
     count,
     labels,
     numbers,
     one_of,
 )
 from olutil._arguments import indices as indices_of
-from olutil.fast._bits import bits
 from olutil.linear import Winnow
 
 # Entries of the inputs to score ahead: after a mistake, and twice as many each time
