@@ -330,7 +330,9 @@ def tuned_beta(n: int, best: Any) -> float:
     Returns
     -------
     float
-        ``1 / (1 + sqrt(2 ln(n) / K))``: COS 511, section 1.3.
+        ``1 / (1 + sqrt(2 ln(n) / K))``: COS 511, section 1.3.  For a horizon of T
+        rounds and a pair of opposite experts K is ``T / 2``: one of the two errs at
+        most that often.
     """
     count("n", n, least=2)
     best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
@@ -359,22 +361,3 @@ def improved_beta(n: int, best: Any) -> float:
         return 0.0
     z = sqrt(log(n) / best)
     return 1 / (1 + 2 * z + z**2 / log(2))
-
-
-def horizon_beta(n: int, rounds: int) -> float:
-    """The tuned beta for a known horizon: ``tuned_beta`` with K = T / 2.
-
-    Parameters
-    ----------
-    n : int
-        The number of experts, at least 2, a pair of opposite ones among them (then one
-        of the two errs at most T / 2 times).
-    rounds : int
-        The horizon T, at least 1.
-
-    Returns
-    -------
-    float
-        In (0, 1): COS 511, section 1.3.
-    """
-    return tuned_beta(n, count("rounds", rounds) / 2)

@@ -236,7 +236,7 @@ class Winnow:
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
         active = self._active(x) * ~self.eliminated
-        # Dividing by the largest weight (1 at least) keeps the sum from overflowing.
+        # Vote and threshold are divided by the largest weight, so nothing overflows.
         exponents = self.exponents * active
         top = np.max(exponents, axis=-1, keepdims=True, initial=0)
         kind = Fraction if isinstance(self.factor, Fraction) else float
@@ -383,8 +383,8 @@ class EllipsoidHalving:
     -----
     The efficient variant that Kakade's section 3 names: predict with the center; after
     a mistake, keep the least ellipsoid around the half that is still possible.  Each
-    cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``, and the ball that
-    is known to survive, around a multiple of the separator, bounds the number of cuts.
+    cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``.  A ball around a
+    multiple of the separator is never cut, and its volume bounds the number of cuts.
     One update costs ``O(d**2)``.  Floating point throughout.
 
     Examples

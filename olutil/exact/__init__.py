@@ -12,9 +12,6 @@ from olutil.exact.concepts import elimination_worst_case, halving_worst_case
 from olutil.exact.experts import (
     expected_best,
     experts_worst_case,
-    improved_worst_case,
-    majority_worst_case,
-    randomized_worst_case,
 )
 from olutil.exact.minimax import (
     comb_regret,
@@ -37,9 +34,6 @@ __all__ = [
     "experts_minimax_horizon",
     "experts_worst_case",
     "halving_worst_case",
-    "improved_worst_case",
-    "majority_worst_case",
     "perceptron_worst_case",
-    "randomized_worst_case",
     "winnow_worst_case",
 ]

@@ -1,4 +1,4 @@
-"""Fictitious play by its runs."""
+"""Fictitious play, from one switch of a best response to the next."""
 
 from typing import Any
 
