@@ -18,7 +18,7 @@ LARGE = 2**16
 FEW = 8
 
 
-def bad_argument(name: str, expected: str, got: Any) -> ValueError:
+def invalid(name: str, expected: str, got: Any) -> ValueError:
     """Make the error for a bad argument."""
     return ValueError(f"{name}: expected {expected}, got {got!r}")
 
@@ -26,7 +26,7 @@ def bad_argument(name: str, expected: str, got: Any) -> ValueError:
 def count(name: str, value: Any, *, least: int = 1) -> int:
     """Return ``value`` as an int that is at least ``least``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise bad_argument(name, f"a whole number of at least {least}", value)
+        raise invalid(name, f"a whole number of at least {least}", value)
     return int(value)
 
 
@@ -38,7 +38,7 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
     except OverflowError:
         good = False
     if not good:
-        raise bad_argument(name, expected, value)
+        raise invalid(name, expected, value)
     if isinstance(value, Fraction):
         # Fraction(np.int64(1), 2) computes in 64 bits and overflows without a word.
         return Fraction(int(value.numerator), int(value.denominator))
@@ -48,20 +48,18 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
 def one_of(name: str, value: Any, choices: tuple) -> Any:
     """Return ``value`` if it is one of ``choices``."""
     if isinstance(value, np.ndarray) or value not in choices:
-        raise bad_argument(name, f"one of {', '.join(map(repr, choices))}", value)
+        raise invalid(name, f"one of {', '.join(map(repr, choices))}", value)
     return value
 
 
 def array_of(name: str, values: Any) -> np.ndarray:
     """Return ``values`` as an array, with rows of one length and none masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise bad_argument(name, "no masked entries", values)
+        raise invalid(name, "no masked entries", values)
     try:
         return np.asarray(values)
     except ValueError:
-        raise bad_argument(
-            name, "an array, not rows of unequal length", values
-        ) from None
+        raise invalid(name, "an array, not rows of unequal length", values) from None
 
 
 def broadcast(
@@ -75,7 +73,7 @@ def broadcast(
             shape = np.broadcast_shapes(shape, array.shape)
         return np.broadcast_to(array, shape)
     except ValueError:
-        raise bad_argument(
+        raise invalid(
             name, f"a shape that broadcasts to {shape}", f"shape {array.shape}"
         ) from None
 
@@ -98,7 +96,7 @@ def labels(
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
-            raise bad_argument(name, f"labels {' or '.join(map(str, allowed))}", bad)
+            raise invalid(name, f"labels {' or '.join(map(str, allowed))}", bad)
     return broadcast(name, array.astype(dtype, copy=False), batch)
 
 
@@ -120,7 +118,7 @@ def bits(name: str, values: Any) -> np.ndarray:
         good = array.dtype == bool or np.all((array == 0) | (array == 1))
     if not good:
         bad = array[(array != 0) & (array != 1)].flat[0]
-        raise bad_argument(name, "labels 0 or 1", bad)
+        raise invalid(name, "labels 0 or 1", bad)
     return array
 
 
@@ -129,7 +127,7 @@ def indices(name: str, values: Any, size: int) -> np.ndarray:
     array = array_of(name, values)
     whole = np.issubdtype(array.dtype, np.integer) or array.size == 0
     if not whole or np.any((array < 0) | (array >= size)):
-        raise bad_argument(name, f"indices of points, 0 to {size - 1}", array)
+        raise invalid(name, f"indices of points, 0 to {size - 1}", array)
     return array.astype(int, copy=False)
 
 
@@ -137,9 +135,7 @@ def last_axis(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array whose last axis has ``size`` entries."""
     array = array_of(name, values)
     if array.ndim == 0 or array.shape[-1] != size:
-        raise bad_argument(
-            name, f"a last axis of length {size}", f"shape {array.shape}"
-        )
+        raise invalid(name, f"a last axis of length {size}", f"shape {array.shape}")
     return array
 
 
@@ -150,7 +146,7 @@ def numbers(name: str, values: Any) -> np.ndarray:
         large = array.size and max(-int(array.min()), int(array.max())) > LARGE
         return array.astype(object if large else int, copy=False)
     if array.dtype.kind not in "fbO":
-        raise bad_argument(name, "finite numbers", f"dtype {array.dtype}")
+        raise invalid(name, "finite numbers", f"dtype {array.dtype}")
     for value in array.flat if array.dtype == object else array[~np.isfinite(array)]:
         number(name, value, "finite numbers", lambda v: True)
     if array.dtype.kind == "f":
@@ -162,7 +158,7 @@ def reals(name: str, values: Any, size: int, batch: tuple[int, ...] = ()) -> np.
     """Return ``values`` as numbers, the last axis of length ``size``."""
     array = last_axis(name, values, size)
     if array.dtype == bool:
-        raise bad_argument(name, "numbers", "dtype bool")
+        raise invalid(name, "numbers", "dtype bool")
     return broadcast(name, numbers(name, array), (*batch, size))
 
 
@@ -170,5 +166,5 @@ def table(name: str, values: Any) -> np.ndarray:
     """Return a concept class: a 0/1 table, concepts by points, not empty."""
     array = array_of(name, values)
     if array.ndim != 2 or 0 in array.shape:
-        raise bad_argument(name, "a table, concepts by points, not empty", array.shape)
+        raise invalid(name, "a table, concepts by points, not empty", array.shape)
     return labels(name, array, (0, 1))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import bad_argument, table
+from olutil._arguments import invalid, table
 from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions, split
 
 
@@ -123,12 +123,12 @@ def verify_tree(C: Any, tree: Node | int) -> int:
     def depth(node: Node | int, path: tuple) -> int:
         if not isinstance(node, Node):
             if any(C[node, point] != label for point, label in path):
-                raise bad_argument("tree", f"leaf {node} to agree with its path", path)
+                raise invalid("tree", f"leaf {node} to agree with its path", path)
             return 0
         sides = (node.zero, node.one)
         below = [depth(side, (*path, (node.point, b))) for b, side in enumerate(sides)]
         if below[0] != below[1]:
-            raise bad_argument("tree", f"equally deep sides after {path}", below)
+            raise invalid("tree", f"equally deep sides after {path}", below)
         return 1 + below[0]
 
     return depth(tree, ())

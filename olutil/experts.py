@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from olutil._arguments import (
-    bad_argument,
+    BIT,
     broadcast,
     count,
+    invalid,
     labels,
     last_axis,
     number,
@@ -28,8 +29,6 @@ from olutil._arguments import (
     predicted_labels,
 )
 from olutil._exact_sums import powers, signs_of_sums
-
-BIT = (0, 1)
 
 
 class _Experts(ABC):
@@ -79,7 +78,7 @@ class _Weighted(_Experts):
     def __init__(self, n: int, *, beta: Any = None, eta: Any = None):
         super().__init__(n)
         if (beta is None) == (eta is None):
-            raise bad_argument("beta, eta", "exactly one of the two", (beta, eta))
+            raise invalid("beta, eta", "exactly one of the two", (beta, eta))
         if beta is None:
             number("eta", eta, "a number in (0, 1]", lambda v: 0 < v <= 1)
             beta = 1 - eta
@@ -201,7 +200,7 @@ class RandomizedWeightedMajority(_Weighted):
     ):  # fmt: skip
         super().__init__(n, beta=beta, eta=eta)
         if rng is not None and not isinstance(rng, np.random.Generator):
-            raise bad_argument("rng", "a numpy.random.Generator", rng)
+            raise invalid("rng", "a numpy.random.Generator", rng)
         self.rng = rng
         self.draw = one_of("draw", draw, ("vote", "expert"))
 
@@ -279,7 +278,7 @@ def improved_curve(r: Any, beta: Any) -> Any:
     """
     r = np.asarray(r, dtype=float)
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
-        raise bad_argument("r", "shares in [0, 1]", r)
+        raise invalid("r", "shares in [0, 1]", r)
     beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
     beta = min(beta, np.nextafter(1, 0))  # a Fraction may round to 1
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.

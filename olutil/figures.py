@@ -5,7 +5,7 @@ Matplotlib is imported when a figure is made, not with the package.
 
 from typing import Any
 
-from olutil._arguments import bad_argument
+from olutil._arguments import invalid
 
 # Okabe and Ito's colors, which color-blind readers can tell apart; the line styles
 # differ as well, so that the figures survive without color.
@@ -66,7 +66,7 @@ def look(name: str) -> dict[str, Any]:
     True
     """
     if not isinstance(name, str) or not name:
-        raise bad_argument("name", "the name of an algorithm", name)
+        raise invalid("name", "the name of an algorithm", name)
     if name in LOOKS:
         return dict(LOOKS[name])
     number = _other_names.setdefault(name, len(_other_names))
@@ -77,13 +77,9 @@ def look(name: str) -> dict[str, Any]:
 
 
 def panels(
-    columns: int = 1,
-    rows: int = 1,
-    *,
-    width: float = 7.0,
-    height: float = 3.4,
+    columns: int = 1, rows: int = 1, *, width: float = 7.0, height: float = 3.4,
     **options: Any,
-):
+):  # fmt: skip
     """A figure in the book's style with its axes in a grid.
 
     Parameters

@@ -18,9 +18,9 @@ import numpy as np
 
 from olutil._arguments import (
     array_of,
-    bad_argument,
     count,
     indices,
+    invalid,
     last_axis,
     number,
     numbers,
@@ -46,7 +46,7 @@ def game(A: Any, B: Any = None) -> Game:
     A = numbers("A", A)
     B = -1 * A if B is None else numbers("B", B)
     if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
-        raise bad_argument("A, B", "two tables of one shape", (A.shape, B.shape))
+        raise invalid("A, B", "two tables of one shape", (A.shape, B.shape))
     return Game(A, B)
 
 
@@ -72,7 +72,7 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     """
     payoffs = numbers("payoffs", payoffs)
     if payoffs.ndim != 2:
-        raise bad_argument("payoffs", "a table, own actions by other's", payoffs.shape)
+        raise invalid("payoffs", "a table, own actions by other's", payoffs.shape)
     values = _weights("belief", belief, payoffs.shape[1]) @ payoffs.T
     return values.argmax(axis=-1)
 
@@ -103,7 +103,7 @@ def _weights(name: str, values: Any, size: int) -> np.ndarray:
 def _mixed_strategy(name: str, shares: Any, size: int) -> np.ndarray:
     shares = reals(name, shares, size)
     if shares.ndim != 1 or any(v < 0 for v in shares) or abs(sum(shares) - 1) > 1e-9:
-        raise bad_argument(name, f"{size} probabilities with sum 1", shares.tolist())
+        raise invalid(name, f"{size} probabilities with sum 1", shares.tolist())
     return shares
 
 
@@ -131,7 +131,7 @@ def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
     [([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(1, 2)])]
     """
     if game.A.shape != (2, 2):
-        raise bad_argument("game", "a 2x2 game", game.A.shape)
+        raise invalid("game", "a 2x2 game", game.A.shape)
     A, B = ([[Fraction(v) for v in row] for row in matrix.tolist()] for matrix in game)
     exact = Game(*(np.array(matrix, dtype=object) for matrix in (A, B)))
     # A player mixes only if the other's mix makes both of its actions equally good.
@@ -151,7 +151,7 @@ def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
             middle = [(u + v) / 2 for u, v in zip(p1, p2, strict=True)]
             other = [(u + v) / 2 for u, v in zip(q1, q2, strict=True)]
             if (p1 == p2 or q1 == q2) and is_nash(exact, middle, other):
-                raise bad_argument("game", "finitely many equilibria", game)
+                raise invalid("game", "finitely many equilibria", game)
     return found
 
 
@@ -221,9 +221,7 @@ def fictitious_play(
 def _initial_weights(name: str, kappa: Any, size: int) -> np.ndarray:
     kappa = _weights(name, kappa, size)
     if kappa.ndim != 1 or any(v < 0 for v in kappa) or not sum(kappa) > 0:
-        raise bad_argument(
-            name, f"{size} weights of at least 0, not all 0", kappa.tolist()
-        )
+        raise invalid(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
     return kappa
 
 
@@ -449,7 +447,7 @@ def regret(game: Game, rows: Any, columns: Any) -> Any:
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
     if rows.shape != columns.shape or rows.ndim != 1 or not len(rows):
-        raise bad_argument("rows, columns", "two action lists of one length, not empty",
+        raise invalid("rows, columns", "two action lists of one length, not empty",
                     (rows.shape, columns.shape))  # fmt: skip
     rows = indices("rows", rows, len(game.A))
     columns = indices("columns", columns, game.A.shape[1])

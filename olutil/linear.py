@@ -17,9 +17,9 @@ import numpy as np
 from olutil._arguments import (
     BIT,
     SIGN,
-    bad_argument,
     broadcast,
     count,
+    invalid,
     labels,
     last_axis,
     number,
@@ -116,7 +116,7 @@ class Perceptron(_Linear):
         self.w = self.w + step[..., None] * x
 
 
-class PassiveAggressive(_Linear):
+class PassiveAggressive(Perceptron):
     """Passive-Aggressive: the least step that gives this example a margin of 1.
 
     Parameters
@@ -134,8 +134,9 @@ class PassiveAggressive(_Linear):
     Notes
     -----
     Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006); named on Das, slide 10.
-    The step is ``tau = loss / |x|**2`` with the hinge loss ``|1 - y (w . x)|_+``; an
-    input of zero, whose margin no step changes, leaves the weights as they are.
+    It predicts as the Perceptron does.  The step is ``tau = loss / |x|**2`` with the
+    hinge loss ``|1 - y (w . x)|_+``; an input of zero, whose margin no step changes,
+    leaves the weights as they are.
 
     Examples
     --------
@@ -145,14 +146,6 @@ class PassiveAggressive(_Linear):
     >>> learner.score([-1, 1])
     np.float64(1.0)
     """
-
-    def __init__(self, d: int, *, zero: int = 0):
-        super().__init__(d)
-        self.zero = one_of("zero", zero, (0, 1, -1))
-
-    def predict(self, x: Any) -> Any:
-        """The sign of the inner product: -1, +1, or ``zero``; shape (...)."""
-        return sign(self.score(x), self.zero)
 
     def hinge(self, x: Any, y: Any) -> Any:
         """The hinge loss of the current weights, shape (...), at least 0."""
@@ -335,7 +328,7 @@ class GridHalving:
     def __init__(self, W: Any):
         self.W = np.asarray(W)
         if self.W.ndim != 2 or 0 in self.W.shape:
-            raise bad_argument("W", "a table, classifiers by features", self.W.shape)
+            raise invalid("W", "a table, classifiers by features", self.W.shape)
         self.W = reals("W", W, self.W.shape[1])
         self.alive = np.ones(len(self.W), dtype=bool)
 

@@ -15,8 +15,8 @@ from olutil._arguments import (
     BIT,
     SIGN,
     array_of,
-    bad_argument,
     count,
+    invalid,
     labels,
     last_axis,
     number,
@@ -101,10 +101,10 @@ def margin(X: Any, y: Any) -> Margin:
     """
     X = array_of("X", X)
     if X.ndim != 2 or 0 in X.shape:
-        raise bad_argument("X", "examples by features, not empty", f"shape {X.shape}")
+        raise invalid("X", "examples by features, not empty", f"shape {X.shape}")
     X = numbers("X", X)
     if not all(isinstance(v, int | Fraction) for v in X.ravel().tolist()):
-        raise bad_argument("X", "whole numbers or Fractions", X)
+        raise invalid("X", "whole numbers or Fractions", X)
     y = labels("y", last_axis("y", y, len(X)), SIGN)
     V = (X.astype(object) * y[:, None].astype(object)).tolist()
     first = min(range(len(V)), key=lambda i: _dot(V[i], V[i]))
@@ -113,7 +113,7 @@ def margin(X: Any, y: Any) -> Margin:
         used = [V[i] for i in weights]
         p = [_dot(weights.values(), column) for column in zip(*used, strict=True)]
         if not any(p):
-            raise bad_argument(
+            raise invalid(
                 "X, y",
                 "examples that a hyperplane through the origin separates",
                 f"a mean of y x that is 0, over the examples {sorted(weights)}",

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import bad_argument, broadcast, count, numbers, one_of
+from olutil._arguments import broadcast, count, invalid, numbers, one_of
 from olutil.errata import ERRATA
 from olutil.theorems._registry import HOW, STATEMENTS, bound
 
@@ -332,10 +332,10 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     """
     one_of("relation", relation, tuple(SIGNS))
     if erratum not in ERRATA:
-        raise bad_argument("erratum", "an id of olutil.errata", erratum)
+        raise invalid("erratum", "an id of olutil.errata", erratum)
     left, right = numbers("observed", observed), numbers("claimed", claimed)
     if left.ndim or right.ndim:
-        raise bad_argument("observed, claimed", "two numbers", (observed, claimed))
+        raise invalid("observed, claimed", "two numbers", (observed, claimed))
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):
         raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")

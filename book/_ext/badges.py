@@ -37,7 +37,7 @@ def outdated(app: Sphinx, env: BuildEnvironment, *_) -> list[str]:
 
 def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     """Put the badges of a page where its statements are."""
-    places = {
+    by_id = {
         id: node
         for node in doctree.findall(nodes.Element)
         if not isinstance(node, nodes.target)
@@ -45,8 +45,8 @@ def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     }
     groups = defaultdict(list)
     for row in app.env.badges.get(app.env.docname, ()):
-        # Its box, or else what its target stands before.
-        place = places.get(f"prf-{row['id']}") or places[nodes.make_id(row["id"])]
+        # The statement's box, or else what follows its target.
+        place = by_id.get(f"prf-{row['id']}") or by_id[nodes.make_id(row["id"])]
         if isinstance(place, proof_node):
             place = place[0]
         groups[place].append(row)

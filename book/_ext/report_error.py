@@ -1,4 +1,4 @@
-"""Hand the script behind "Report an error" what it cannot read off a page."""
+"""Tell the script of "Report an error" what it cannot find on a page."""
 
 import tomllib
 from pathlib import Path

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import BIT, bad_argument, count
+from olutil._arguments import BIT, count, invalid
 from olutil.classes import cube
 from olutil.exact._count_vectors import place_values
 
@@ -75,7 +75,7 @@ def experts_worst_case(
     """
     count("horizon", horizon)
     if getattr(learner, "rng", None) is not None or np.any(learner.counts):
-        raise bad_argument("learner", "a fresh learner without an rng", learner)
+        raise invalid("learner", "a fresh learner without an rng", learner)
     states = _count_vectors(learner.n, horizon, symmetric)
     tops = states.max(axis=1)
     transitions = _transitions(learner, states, symmetric)

@@ -25,13 +25,6 @@ from olutil.fast.games import fictitious_play_counts
 from olutil.fast.linear import Learned, perceptron, sparse_perceptron, winnow
 
 __all__ = [
-    "Learned",
-    "concept_sets",
-    "fictitious_play_counts",
-    "halving",
-    "majority_mistakes",
-    "perceptron",
-    "randomized_mistakes",
-    "sparse_perceptron",
-    "winnow",
-]
+    "Learned", "concept_sets", "fictitious_play_counts", "halving", "majority_mistakes",
+    "perceptron", "randomized_mistakes", "sparse_perceptron", "winnow",
+]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import bad_argument, bits, number
+from olutil._arguments import bits, invalid, number
 from olutil.experts import WeightedMajority
 
 # Weights are computed anew from the counts after so many rounds, or sooner if the best
@@ -127,16 +127,16 @@ def _checked(
 ) -> tuple[float, np.ndarray, np.ndarray]:
     expected = "a float in [0, 1) (for exact Fractions use the learners of experts)"
     if isinstance(beta, Fraction):
-        raise bad_argument("beta", expected, beta)
+        raise invalid("beta", expected, beta)
     beta = float(number("beta", beta, expected, lambda v: 0 <= v < 1))
     advice = bits("advice", advice).astype(bool, copy=False)
     outcomes = bits("outcomes", outcomes).astype(bool, copy=False)
     if advice.ndim < 2 or advice.shape[-1] == 0:
-        raise bad_argument("advice", "rounds by experts, one at least", advice.shape)
+        raise invalid("advice", "rounds by experts, one at least", advice.shape)
     try:
         return beta, advice, np.broadcast_to(outcomes, advice.shape[:-1])
     except ValueError:
-        raise bad_argument(
+        raise invalid(
             "outcomes", f"a shape that broadcasts to {advice.shape[:-1]}",
             f"shape {outcomes.shape}",
         ) from None  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import array_of, bad_argument, count
+from olutil._arguments import array_of, count, invalid
 from olutil.games import Game, fictitious_runs
 
 
@@ -49,7 +49,7 @@ def fictitious_play_counts(
         ("game", "game", "kappa_1", "kappa_2"), (*game, kappa_1, kappa_2), strict=True
     ):
         if any(isinstance(v, float) for v in array_of(name, numbers).ravel().tolist()):
-            raise bad_argument(name, "whole numbers or Fractions", numbers)
+            raise invalid(name, "whole numbers or Fractions", numbers)
     left = count("rounds", rounds, least=0)
     rows, columns = (np.zeros(size, dtype=int) for size in game.A.shape)
     for run in fictitious_runs(game, kappa_1, kappa_2):

@@ -10,9 +10,9 @@ import numpy as np
 from olutil._arguments import (
     SIGN,
     array_of,
-    bad_argument,
     bits,
     count,
+    invalid,
     labels,
     numbers,
     one_of,
@@ -109,7 +109,7 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     """
     X = _doubles("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise bad_argument("X", "rounds by features", f"shape {X.shape}")
+        raise invalid("X", "rounds by features", f"shape {X.shape}")
     return _perceptron(_Dense(X, epochs), y, X.shape, epochs, zero)
 
 
@@ -152,12 +152,10 @@ def sparse_perceptron(
     columns = indices_of("indices", indices, d)
     good = indptr.ndim == 1 and indptr.dtype.kind in "iu" and indptr.size
     if not (good and indptr[0] == 0 and np.all(indptr[1:] >= indptr[:-1])):
-        raise bad_argument(
-            "indptr", "whole numbers that do not fall, from 0 on", indptr
-        )
+        raise invalid("indptr", "whole numbers that do not fall, from 0 on", indptr)
     entries = int(indptr[-1])
     if not data.shape == columns.shape == (entries,):
-        raise bad_argument("data, indices", f"{entries} entries each, as indptr has it",
+        raise invalid("data, indices", f"{entries} entries each, as indptr has it",
                     (data.shape, columns.shape))  # fmt: skip
     rows = _Sparse(indptr.astype(np.intp), columns, data, d)
     return _perceptron(rows, y, (len(indptr) - 1, d), epochs, zero)
@@ -169,7 +167,7 @@ def _doubles(name: str, values: Any) -> np.ndarray:
         return array.astype(float, copy=False)  # finite, if its squares are
     array = numbers(name, array)
     if array.dtype == object:
-        raise bad_argument(name, "numbers that doubles hold", values)
+        raise invalid(name, "numbers that doubles hold", values)
     return array.astype(float)
 
 
@@ -252,12 +250,12 @@ def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Lear
     rounds, d = shape
     y = labels("y", y, SIGN)
     if y.shape != (rounds,):
-        raise bad_argument("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
     epochs, zero = count("epochs", epochs), one_of("zero", zero, (0, 1, -1))
     largest = float(rows.squares.max(initial=0))
     exact = _whole(rows.entries)
     if not largest < np.inf or (exact and largest * rounds * epochs >= 1 / EPS):
-        raise bad_argument("X", "numbers whose products and sums doubles hold", largest)
+        raise invalid("X", "numbers whose products and sums doubles hold", largest)
     kind = rows.screen.dtype
     w, signs = np.zeros(d), y.astype(kind)
     squared = 0.0  # a bound on the squared length of w
@@ -330,17 +328,17 @@ def winnow(
     """
     X = array_of("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise bad_argument("X", "rounds by features", f"shape {X.shape}")
+        raise invalid("X", "rounds by features", f"shape {X.shape}")
     rounds, d = X.shape
     if isinstance(factor, Fraction):
-        raise bad_argument("factor", "a float or whole number", factor)
+        raise invalid("factor", "a float or whole number", factor)
     learner = Winnow(d, threshold=threshold, factor=factor, demote=demote)
     limit = float(learner.threshold)
     if abs(limit) > 1e100 or factor > 1e100:
-        raise bad_argument("threshold, factor", "at most 1e100", (threshold, factor))
+        raise invalid("threshold, factor", "at most 1e100", (threshold, factor))
     y = labels("y", y, (0, 1))
     if y.shape != (rounds,):
-        raise bad_argument("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
     most = d * max(2 * limit, 1)
     exact = demote == "eliminate" and factor == 2 and most < 1 / EPS
     if exact:

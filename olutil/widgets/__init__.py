@@ -10,10 +10,5 @@ from olutil.widgets.games import PageGame, adversary_game, learner_game, weather
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame",
-    "Player",
-    "adversary_game",
-    "explore",
-    "learner_game",
-    "weather_game",
-]
+    "PageGame", "Player", "adversary_game", "explore", "learner_game", "weather_game",
+]  # fmt: skip

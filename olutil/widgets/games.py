@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import bad_argument, count, table
+from olutil._arguments import count, invalid, table
 from olutil.concepts import StandardOptimal
 from olutil.dimension import Node, littlestone_dimension, mistake_tree
 from olutil.figures import look
@@ -65,11 +65,9 @@ class PageGame:
 
 
 def adversary_game(
-    C: Any,
-    *,
-    points: Sequence[str] | None = None,
+    C: Any, *, points: Sequence[str] | None = None,
     concepts: Sequence[str] | None = None,
-) -> PageGame:
+) -> PageGame:  # fmt: skip
     """The reader predicts labels; a mistake tree contradicts every prediction.
 
     Parameters
@@ -116,11 +114,9 @@ the right edge the label 1.  Your path is drawn bold.</figcaption>
 
 
 def learner_game(
-    C: Any,
-    *,
-    points: Sequence[str] | None = None,
+    C: Any, *, points: Sequence[str] | None = None,
     concepts: Sequence[str] | None = None,
-) -> PageGame:
+) -> PageGame:  # fmt: skip
     """The reader chooses points and labels; the Standard Optimal Algorithm predicts.
 
     Parameters
@@ -163,12 +159,8 @@ Some concept in the table must agree with all your labels.
 Can you make it err more than {times}?</p>
 {_controls(choices, _choices("Label", "01"))}
 {_class_and_rounds(named, "Learner", "Dimension")}"""
-    return PageGame(
-        "be the adversary of the Standard Optimal Algorithm",
-        game,
-        body,
-        "adversary.js",
-    )
+    name = "be the adversary of the Standard Optimal Algorithm"
+    return PageGame(name, game, body, "adversary.js")
 
 
 def _named_class(
@@ -177,7 +169,7 @@ def _named_class(
     """The class, checked, and what a script needs: its names and its rows."""
     C = table("C", C)
     if len(C) < 2 or len(np.unique(C, axis=0)) < len(C):
-        raise bad_argument("C", "two or more concepts, none of them twice", C.tolist())
+        raise invalid("C", "two or more concepts, none of them twice", C.tolist())
     names = {}
     for argument, given, size in (
         ("points", points, C.shape[1]),
@@ -185,7 +177,7 @@ def _named_class(
     ):
         given = list(map(str, range(size) if given is None else given))
         if len(set(given)) != size:
-            raise bad_argument(argument, f"{size} different names", given)
+            raise invalid(argument, f"{size} different names", given)
         names[argument] = given
     return C, names | {"rows": [_digits(row) for row in C]}
 
@@ -204,7 +196,7 @@ def _version_spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
             continue
         seen.add(_digits(alive))
         if len(seen) > MOST_SPACES:
-            raise bad_argument("C", f"at most {MOST_SPACES} version spaces", "more")
+            raise invalid("C", f"at most {MOST_SPACES} version spaces", "more")
         learner.alive = alive
         says = [learner.predict(x) for x in range(C.shape[1])]
         yield _digits(alive), [littlestone_dimension(C[alive]), _digits(says)]
@@ -325,14 +317,12 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> PageGame:
     A game to play on the page: be the weather, against Weighted Majority
     """
     if not isinstance(rules, Mapping) or len(rules) < 2:
-        raise bad_argument("rules", "a mapping of at least two experts", rules)
+        raise invalid("rules", "a mapping of at least two experts", rules)
     for name, says in rules.items():
         if not isinstance(says, str) or len(says) != 4 or set(says) - set("01"):
-            raise bad_argument(
-                "rules", f"four labels such as '0101' for {name!r}", says
-            )
+            raise invalid("rules", f"four labels such as '0101' for {name!r}", says)
     if count("rounds", rounds) > MOST_ROUNDS:
-        raise bad_argument("rounds", f"at most {MOST_ROUNDS}", rounds)
+        raise invalid("rounds", f"at most {MOST_ROUNDS}", rounds)
     best = np.arange(rounds + 1)
     bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
     game = {

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from io import StringIO
+from math import prod
 from typing import Any
 from urllib.parse import quote
 
+from olutil._arguments import invalid
 from olutil.widgets import _html
 
 # All pictures are a part of the page, which is read on phones too.
@@ -26,19 +28,13 @@ class Player:
     """
 
     def __init__(
-        self,
-        draw: Callable[..., tuple[Any, str]],
-        axes: Mapping[str, Iterable],
-        caption: str,
-        *,
-        start: Mapping[str, Any] | None = None,
-    ) -> None:
+        self, draw: Callable[..., tuple[Any, str]], axes: Mapping[str, Iterable],
+        caption: str, *, start: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         if not callable(draw):
             raise TypeError(f"draw: expected a function, got {draw!r}")
         if not isinstance(caption, str) or not caption.strip():
-            raise ValueError(
-                f"caption: expected what the figure shows, got {caption!r}"
-            )
+            raise invalid("caption", "what the figure shows", caption)
         self.draw = draw
         self.axes = {name: list(values) for name, values in dict(axes).items()}
         self.caption = caption
@@ -47,19 +43,16 @@ class Player:
         self.start = first | dict(start or {})
         for name, value in self.start.items():
             if name not in self.axes or value not in self.axes[name]:
-                raise ValueError(
-                    f"start: expected values of {', '.join(self.axes)}, "
-                    f"got {name}={value!r}"
+                raise invalid(
+                    "start", f"values of {', '.join(self.axes)}", {name: value}
                 )
 
     def _check_axes(self) -> None:
         if not self.axes:
-            raise ValueError("axes: expected at least one slider, got none")
+            raise invalid("axes", "at least one slider", self.axes)
         for name, values in self.axes.items():
             if len(values) < 2:
-                raise ValueError(
-                    f"axes: expected at least two values of {name}, got {len(values)}"
-                )
+                raise invalid("axes", f"at least two values of {name}", values)
         try:
             inspect.signature(self.draw).bind(**self.axes)
         except TypeError as error:
@@ -67,16 +60,11 @@ class Player:
                 f"draw: expected parameters {', '.join(self.axes)}: {error}"
             ) from None
         if len(self) > MOST_FRAMES:
-            raise ValueError(
-                f"axes: expected at most {MOST_FRAMES} settings in all, got {len(self)}"
-            )
+            raise invalid("axes", f"at most {MOST_FRAMES} settings in all", len(self))
 
     def __len__(self) -> int:
         """How many settings there are."""
-        count = 1
-        for values in self.axes.values():
-            count *= len(values)
-        return count
+        return prod(map(len, self.axes.values()))
 
     def __repr__(self) -> str:
         sliders = ", ".join(f"{n} ({len(v)} values)" for n, v in self.axes.items())
@@ -89,10 +77,8 @@ class Player:
 
         figure, sentence = self.draw(**values)
         if not isinstance(sentence, str) or not sentence.strip():
-            raise ValueError(
-                f"draw: expected a figure and a sentence that says what it shows, "
-                f"got {sentence!r} for {values}"
-            )
+            wanted = f"a figure and a sentence that says what it shows, for {values}"
+            raise invalid("draw", wanted, sentence)
         drawn = StringIO()
         with plt.rc_context(SVG):
             # The same bytes as from `savefig`, which would draw everything twice.
@@ -182,12 +168,9 @@ class Player:
 
 
 def explore(
-    draw: Callable[..., tuple[Any, str]],
-    axes: Mapping[str, Iterable],
-    caption: str,
-    *,
-    start: Mapping[str, Any] | None = None,
-) -> Player:
+    draw: Callable[..., tuple[Any, str]], axes: Mapping[str, Iterable], caption: str,
+    *, start: Mapping[str, Any] | None = None,
+) -> Player:  # fmt: skip
     """A figure that a reader drives with sliders.
 
     On a page without a kernel the sliders choose among pictures drawn
