@@ -4,6 +4,7 @@ The errata page states each one, the repaired statement first, and runs a
 counterexample with `olutil.verify.refute`.
 """
 
+#: The severities, in the words of the errata page.
 SEVERITIES = {
     "false": "false as stated",
     "hypothesis": "needs a hypothesis",
