@@ -1,5 +1,6 @@
 """The page api.md shows all that is public in the package, and nothing else."""
 
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -40,6 +41,8 @@ def public_names(module):
     found = importlib.import_module(module)
     listed = getattr(found, "__all__", None)
     for name, value in inspect.getmembers(found):
+        if isinstance(value, functools.partial):
+            value = value.func
         if inspect.isclass(value) or inspect.isfunction(value):
             here = name in listed if listed else value.__module__ == module
             if here and not name.startswith("_"):

@@ -10,6 +10,7 @@ what the best learner can do.
 from olutil.exact.classes import every_class_measures
 from olutil.exact.concepts import elimination_worst_case, halving_worst_case
 from olutil.exact.experts import (
+    WorstCase,
     expected_best,
     experts_worst_case,
 )
@@ -25,7 +26,7 @@ from olutil.exact.mistakes import (
 )
 
 __all__ = [
-    "comb_regret", "conservative_worst_case", "elimination_worst_case",
+    "WorstCase", "comb_regret", "conservative_worst_case", "elimination_worst_case",
     "every_class_measures", "expected_best", "experts_minimax",
     "experts_minimax_horizon", "experts_worst_case", "halving_worst_case",
     "perceptron_worst_case", "winnow_worst_case",

@@ -50,6 +50,8 @@ class Statement:
     nontrivial : bool
         Whether the statement claims more than the trivial bound, so that a check
         must name the trivial bound and beat it.
+    unit : str
+        What the observed number counts, in the plural: ``"mistakes"``.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Statement:
     errata: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     nontrivial: bool = False
+    unit: str = ""
 
     @property
     def lecture(self) -> str:
@@ -139,12 +142,13 @@ def theorem(
     errata: tuple[str, ...] = (),
     evidence: tuple[str, ...] = (),
     nontrivial: bool = False,
+    unit: str = "",
 ) -> Callable[[Callable], Callable]:
     """Register the decorated function as the right-hand side of a statement.
 
     Parameters
     ----------
-    id, title, text, relation, premises, errata, evidence, nontrivial
+    id, title, text, relation, premises, errata, evidence, nontrivial, unit
         See `Statement`.
     where : str
         The place in the lecture, such as ``"Theorem 2"``.
@@ -161,7 +165,7 @@ def theorem(
         _register(
             Statement(
                 id, title, text, _source(id, where), relation, rhs, premises or {},
-                errata, evidence, nontrivial,
+                errata, evidence, nontrivial, unit,
             )
         )  # fmt: skip
         return rhs
