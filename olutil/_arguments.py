@@ -14,7 +14,7 @@ import numpy as np
 BIT, SIGN = (0, 1), (-1, 1)
 # Sums of products of larger integers might not fit 64 bits: these become Python's.
 LARGE = 2**16
-# So few labels are sooner looked at one by one than as an array.
+# So few labels are compared one by one, which is quicker than as an array.
 FEW = 8
 
 
@@ -65,7 +65,7 @@ def array_of(name: str, values: Any) -> np.ndarray:
 def broadcast(
     name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True
 ) -> Any:
-    """Return ``array`` broadcast to ``shape``, or if ``wider`` the two to one shape."""
+    """Return ``array`` in this ``shape``; if ``wider``, in the one of both together."""
     if array.shape == shape or (wider and not shape):
         return array
     try:

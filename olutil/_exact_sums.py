@@ -16,7 +16,7 @@ import numpy as np
 CLOSE, TINY = 1e-12, 1e-290
 # A float holds a sum of powers of two exactly if it spans at most so many bits.
 FLOAT_BITS = 53
-# So many powers are looked up in a table.
+# From so many powers on, they are looked up in a table.
 MANY_POWERS = 512
 
 
@@ -87,7 +87,7 @@ def signs_of_sums(
         return signs
     exponents, coefficients = np.broadcast_arrays(exponents, coefficients)
     cases = np.concatenate([exponents[doubtful], coefficients[doubtful]], axis=-1)
-    # Few of a large batch differ.
+    # A large batch holds few different cases.
     cases, which = np.unique(cases, axis=0, return_inverse=True)
     exact = [sign_of_sum(base, *np.split(case, 2), constant) for case in cases]
     signs[doubtful] = np.array(exact)[which.ravel()]

@@ -1,7 +1,7 @@
 """Version spaces as Python integers, one bit a concept.
 
-The concepts of a version space that say b at a point are one ``&`` away, and what was
-found out about a version space is looked up under its number.
+One ``&`` keeps the concepts that say b at a point, and results for a version space are
+looked up under its number.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ def bit_set(row: Any) -> int:
 
 
 def columns_of(C: np.ndarray) -> list[int]:
-    """The columns of a class, the same one once: who is 1 at a point, as a bit set."""
+    """The distinct columns of a class: for each, the concepts that are 1 there."""
     return sorted({bit_set(column) for column in C.T})
 
 

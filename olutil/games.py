@@ -274,10 +274,7 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[ProfileR
     A, B = _as_fractions(game.A), _as_fractions(game.B)
     kappa_1 = _as_fractions(_initial_weights("kappa_1", kappa_1, columns))
     kappa_2 = _as_fractions(_initial_weights("kappa_2", kappa_2, rows))
-    parts = (
-        *_as_integers(A, A @ kappa_1),
-        *_as_integers(B, kappa_2 @ B),
-    )
+    parts = *_as_integers(A, A @ kappa_1), *_as_integers(B, kappa_2 @ B)
     # For so many rounds all sums fit 64 bits; after that they are Python's integers.
     left = 2**61 // max(1, *(abs(v) for part in parts for v in part.flat)) - 1
     A, for_row, B, for_column = (v.astype(int if left > 0 else object) for v in parts)

@@ -166,7 +166,7 @@ def sweep(
 
 
 def _play_block(block: Callable, seed: int, number: int, n: int) -> Sums:
-    """The sums of one block; played in whatever process."""
+    """Play one block, in whatever process."""
     source = np.random.SeedSequence(seed, spawn_key=(number,))
     try:
         rows = numbers("block", block(np.random.default_rng(source), n))

@@ -1,6 +1,6 @@
 // Sorts and filters the ledger, and opens the row that an address names.
-// What a part of the table (tbody) is filtered by are its classes, such as
-// lecture-kak and how-exhaustive; the query of the address keeps the reader's choice.
+// Each part of the table (tbody) has classes such as lecture-kak and how-exhaustive, by
+// which it is filtered; the query of the address keeps the reader's choice.
 "use strict";
 
 {

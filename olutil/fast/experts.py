@@ -10,13 +10,13 @@ import numpy as np
 from olutil._arguments import bits, invalid, number
 from olutil.experts import WeightedMajority
 
-# Weights are computed anew from the counts after so many rounds, or sooner if the best
-# one might have grown by this factor.
+# Weights are computed anew from the counts after so many rounds (a byte counts them), or
+# sooner if the best one might have grown by this factor.
 MAX_ROUNDS, MAX_GROWTH = 64, 1e100
 # A share of the weight this near one half is left to the readable learner.
 CLOSE = 1e-9
-# A stream is cut into segments until rounds of them all have so many entries, which a
-# core's cache holds; into fewer segments than these it is not worth the copy.
+# A stream is cut into segments, of which one round together has so many entries: a
+# core's cache holds them.  Fewer segments than this are not worth the copy.
 CACHED, MIN_SEGMENTS = 2**15, 6
 # From so many experts on rounds are packed in bytes, unless beta is smaller than this:
 # the weight of an expert that erred 16 times must not vanish beside the others'.

@@ -61,8 +61,7 @@ def _play_conservative(
         start = 0
         while start < rounds and right < rounds:
             stop = min(start + ahead, rounds)
-            doubtful = start + np.flatnonzero(suspects(start, stop))
-            mistake = next((t for t in map(int, doubtful) if learn(t)), None)
+            mistake = _first_mistake(suspects(start, stop), start, learn)
             if mistake is None:
                 right += stop - start
                 start, ahead = stop, min(2 * ahead, longest)
@@ -70,6 +69,16 @@ def _play_conservative(
                 mistakes.append(epoch * rounds + mistake)
                 start, right, ahead = mistake + 1, 0, shortest
     return np.array(mistakes, dtype=int)
+
+
+def _first_mistake(doubtful: np.ndarray, start: int, learn: Callable) -> int | None:
+    """The first of the doubtful rounds, counted from ``start``, with a mistake."""
+    (places,) = doubtful.nonzero()
+    for place in places:
+        t = start + int(place)
+        if learn(t):
+            return t
+    return None
 
 
 def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
