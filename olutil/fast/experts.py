@@ -10,8 +10,8 @@ import numpy as np
 from olutil._arguments import bits, invalid, number
 from olutil.experts import WeightedMajority
 
-# Weights are computed anew from the counts after so many rounds (a byte counts them), or
-# sooner if the best one might have grown by this factor.
+# Weights are computed anew from the counts after so many rounds, which fit into a byte,
+# or sooner if the best one might have grown by this factor.
 MAX_ROUNDS, MAX_GROWTH = 64, 1e100
 # A share of the weight this near one half is left to the readable learner.
 CLOSE = 1e-9
