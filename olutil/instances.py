@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, wrong
+from olutil._arguments import count, invalid
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ class Instances:
         """Those of the instances that are ``chosen``: a truth value for each."""
         chosen = np.asarray(chosen)
         if chosen.dtype != bool or chosen.size != self.count:
-            raise wrong("chosen", f"{self.count} truth values", chosen)
+            raise invalid("chosen", f"{self.count} truth values", chosen)
         left = int(chosen.sum())
         return replace(self, count=left, entries=left)
 
     def into(self, entries: int) -> Instances:
         """The same in fewer numbers, each a maximum or a mean over several."""
         if count("entries", entries) > self.count:
-            raise wrong("entries", f"at most {self.count}, the instances", entries)
+            raise invalid("entries", f"at most {self.count}, the instances", entries)
         return replace(self, entries=entries)
 
     def compared_in(self, size: int) -> Instances:
@@ -100,7 +100,7 @@ def instances_of(over: Any) -> Instances:
     sources = list(over) if isinstance(over, list | tuple) else [over]
     found = [getattr(source, "instances", None) for source in sources]
     if not found or not all(isinstance(each, Instances) for each in found):
-        raise wrong(
+        raise invalid(
             "over",
             "what made the instances (a run of a stream that says its kind, a worst "
             "case, an enumeration such as every(...)), or a list of them",
@@ -108,7 +108,7 @@ def instances_of(over: Any) -> Instances:
         )
     hows = {each.how for each in found}
     if len(hows) > 1:
-        raise wrong("over", "one kind of evidence", sorted(hows))
+        raise invalid("over", "one kind of evidence", sorted(hows))
     return Instances(
         hows.pop(),
         sum(each.count for each in found),

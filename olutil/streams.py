@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, indices, labels, number, reals, wrong
+from olutil._arguments import count, indices, invalid, labels, number, reals
 from olutil.dimension import Node
 from olutil.instances import stream
 
@@ -44,7 +44,7 @@ def every_stream(n: int, rounds: int) -> Rounds:
     """
     bits = (count("n", n) + 1) * count("rounds", rounds)
     if bits > 22:
-        raise wrong("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
+        raise invalid("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
     numbers = np.arange(2**bits)
     for t in range(rounds):
         chunk = numbers >> (t * (n + 1))
@@ -75,11 +75,11 @@ def random_advice(
     """
     error = np.asarray(error)
     if error.shape not in ((), (count("n", n),)) or not np.all(abs(error - 0.5) <= 0.5):
-        raise wrong("error", "a chance in [0, 1], or one for each expert", error)
+        raise invalid("error", "a chance in [0, 1], or one for each expert", error)
     for _ in range(count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
         errs = rng.random((*batch, n)) < error
-        # Experts outermost in memory: sums over few experts are quicker.
+        # Experts outermost in memory, where sums over few experts are quicker.
         errs = np.asfortranarray(errs)
         yield y[..., None] ^ errs, y
 
@@ -125,7 +125,7 @@ def halving_advice(n: int) -> Rounds:
 
 @stream("adversary", "games in which the experts err in turn")
 def one_at_a_time(n: int, rounds: int) -> Rounds:
-    """In each round one expert errs, the next one in turn; all others are right."""
+    """In each round one expert errs, another one in turn; all others are right."""
     for t in range(count("rounds", rounds)):
         x = np.zeros(count("n", n), dtype=int)
         x[t % n] = 1
@@ -193,9 +193,9 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
     target = labels("target", target, (0, 1))
     points = max(target.shape[-1:], default=0)
     if points == 0:
-        raise wrong("target", "a label for every point", target)
+        raise invalid("target", "a label for every point", target)
     if points ** count("rounds", rounds) > 2**22:
-        raise wrong("rounds", "at most 2**22 sequences", points**rounds)
+        raise invalid("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
     for t in range(rounds):
         x = numbers // points**t % points
@@ -232,7 +232,7 @@ def separable(
     """
     u = reals("u", u, np.size(u)).astype(float)
     if u.ndim != 1 or not np.any(u):
-        raise wrong("u", "a vector other than 0", u)
+        raise invalid("u", "a vector other than 0", u)
     u = u / np.linalg.norm(u)
     number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
     for _ in range(count("rounds", rounds)):

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import fit, numbers, one_of, wrong
+from olutil._arguments import broadcast, invalid, numbers, one_of
 from olutil.errata import ERRATA
 from olutil.instances import Instances, instances_of
 from olutil.theorems._registry import HOW, STATEMENTS, Statement, bound
@@ -268,7 +268,7 @@ def check(
     ✓ kak-thm2.2 · exact · 3 instances · 3 ≤ 3 · tightness 1.0000
     """
     limit = numbers(f"{id}: bound", bound(id, **parameters))
-    observed = fit("observed", numbers(f"{id}: observed", observed), limit.shape)
+    observed = broadcast("observed", numbers(f"{id}: observed", observed), limit.shape)
     observed, limit = np.broadcast_arrays(observed, limit)
     if observed.size == 0:
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
@@ -297,9 +297,9 @@ def _instances(over: Any, how: str | None, size: int) -> Instances:
     if over is not None and how is None:
         return instances_of(over).compared_in(size)
     if over is not None:
-        raise wrong("how", "nothing, since over= says it", how)
+        raise invalid("how", "nothing, since over= says it", how)
     if how in set(HOW) - set(BY_NUMBERS):
-        raise wrong("over", f"what made the {how} instances, and no how=", None)
+        raise invalid("over", f"what made the {how} instances, and no how=", None)
     return Instances(one_of("how", how, tuple(BY_NUMBERS)), size, BY_NUMBERS[how], size)
 
 
@@ -311,7 +311,7 @@ def _meaningful(statement: Statement, limit: np.ndarray, trivial: Any) -> np.nda
         raise VacuousCheck(
             f"{statement.id}: claims more than the trivial bound: name that as trivial="
         )
-    fit("trivial", np.asarray(trivial), limit.shape, wider=False)
+    broadcast("trivial", np.asarray(trivial), limit.shape, wider=False)
     lower = statement.relation == ">="
     counts = np.asarray(limit > trivial if lower else limit < trivial)
     if not counts.any():
@@ -391,10 +391,10 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     """
     one_of("relation", relation, tuple(SIGNS))
     if erratum not in ERRATA:
-        raise wrong("erratum", "an id of olutil.errata", erratum)
+        raise invalid("erratum", "an id of olutil.errata", erratum)
     left, right = numbers("observed", observed), numbers("claimed", claimed)
     if left.ndim or right.ndim:
-        raise wrong("observed, claimed", "two numbers", (observed, claimed))
+        raise invalid("observed, claimed", "two numbers", (observed, claimed))
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):
         raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")

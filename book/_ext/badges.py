@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from docutils import nodes
-from ledger import PAGE, anchor, docname, tightness
+from ledger_page import PAGE, anchor, docname, tightness
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx_proof.nodes import proof_node
@@ -37,7 +37,7 @@ def outdated(app: Sphinx, env: BuildEnvironment, *_) -> list[str]:
 
 def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     """Put the badges of a page where its statements are."""
-    places = {
+    by_id = {
         id: node
         for node in doctree.findall(nodes.Element)
         if not isinstance(node, nodes.target)
@@ -45,8 +45,8 @@ def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     }
     groups = defaultdict(list)
     for row in app.env.badges.get(app.env.docname, ()):
-        # Its box, or else what its target stands before.
-        place = places.get(f"prf-{row['id']}") or places[nodes.make_id(row["id"])]
+        # The statement's box, or else what follows its target.
+        place = by_id.get(f"prf-{row['id']}") or by_id[nodes.make_id(row["id"])]
         if isinstance(place, proof_node):
             place = place[0]
         groups[place].append(row)
@@ -80,7 +80,7 @@ def badge(app: Sphinx, row: dict, *, named: bool) -> nodes.reference:
 
 
 def setup(app: Sphinx) -> dict:
-    app.setup_extension("ledger")
+    app.setup_extension("ledger_page")
     app.connect("env-get-outdated", outdated)
     # After `proofs` has named its boxes.
     app.connect("doctree-read", add_badges, priority=600)

@@ -11,9 +11,11 @@ from pybtex.richtext import Text
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-ARTICLE = re.compile(r"^(A|An|The) ")  # by which nobody looks for anything
-NUMBER = re.compile(r"^\d+: ")  # which a lecture gave an algorithm
-DETAIL = re.compile(r", (the|for) .*")  # its place in the lecture, its setting
+# Left out: a title's article; the number that a lecture gave an algorithm; and after
+# the algorithm's name its setting.
+ARTICLE = re.compile(r"^(A|An|The) ")
+NUMBER = re.compile(r"^\d+: ")
+DETAIL = re.compile(r", (the|for) .*")
 
 
 def entry(text: str, target: str) -> tuple[str, str, str, str, None]:
@@ -31,7 +33,7 @@ def enter_statements(app: Sphinx, doctree: nodes.document) -> None:
         if isinstance(node, nodes.target):
             continue
         for id in boxed.keys() & node.get("ids", ()):
-            # A semicolon would part the entry.
+            # A semicolon would begin a subentry.
             title = ARTICLE.sub("", boxed[id]).replace("; ", ", ")
             entries.append(entry(title, id))
         if node.get("realtype") == "algorithm":
@@ -52,7 +54,7 @@ def enter_authors(app: Sphinx, env: BuildEnvironment) -> None:
     index = env.get_domain("index").entries
     pages = {work.bibliography_key.docname for work in works}
     for page in pages:
-        # This runs after every reading, also of other pages alone.
+        # Each build comes here, even if it has read other pages only.
         others = [e for e in index.get(page, []) if e[0] != "single"]
         index[page] = others + [
             entry(f"{name(person)}; {title(work.entry)}", work.citation_id)
@@ -67,7 +69,7 @@ def name(person: Person) -> str:
 
 
 def title(work: Entry) -> str:
-    """A title and year, without the semicolon that would part an entry."""
+    """A title and year, without a semicolon, which would begin another subentry."""
     text = plain(work.fields["title"]).replace(";", ",")
     return f"{text} ({work.fields['year']})"
 

@@ -1,7 +1,7 @@
-"""Mends of sphinx-proof: what a lecture's proofs need and it does not do.
+"""Corrections of sphinx-proof, for what a lecture's proofs need.
 
 - A proof may begin with anything: a list, a formula, the target of its first
-  step.  (The original glues "Proof." to the first line of the source.)
+  step.  (The original puts "Proof." before the first line of the source.)
 - Targets before a proof become anchors.  (The original drops them.)
 - A title begins as in print: "Theorem 2.2 (mistake bound of Halving)".
 - No id is given twice on a page.
@@ -61,7 +61,7 @@ def drop_repeated_ids(app: Sphinx, doctree: nodes.document, docname: str) -> Non
 
 
 def depart_box(translator, node: unenumerable_node) -> None:
-    """The original searches what was written for the title; ours is complete."""
+    """Close the box.  The original would look for its title, written before."""
     translator.body.append("</div>")
 
 

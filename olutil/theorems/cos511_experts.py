@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._exactly import powers
+from olutil._exact_sums import powers
 from olutil.exact import expected_best
 from olutil.theorems._common import (
     INSIDE,

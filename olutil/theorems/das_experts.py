@@ -6,7 +6,7 @@ slides' lazy form, which updates only in the rounds in which it errs.
 
 import numpy as np
 
-from olutil._exactly import powers
+from olutil._exact_sums import powers
 from olutil.theorems._common import INSIDE, PENALTY, floor_lg
 from olutil.theorems._registry import definition, theorem
 
