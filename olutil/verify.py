@@ -282,7 +282,7 @@ def _violation(id, observed, limit, bad, at, arguments) -> str:
     if len(again) > LONGEST or not _gives(id, there, limit.flat[at]):
         again = "run this cell (its arrays do not fit into a command)"
     return (
-        f"{id} ({statement.title}; {statement.source}) is violated in "
+        f"{id} ({statement.source}) is violated in "
         f"{int(np.sum(bad))} of {observed.size} instances.\n"
         f"Worst: observed {observed.flat[at]}, which is not "
         f"{SIGNS[statement.relation]} {limit.flat[at]}.\n"
