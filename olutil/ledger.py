@@ -1,4 +1,4 @@
-"""The ledger: one row a statement, made from what the executed notebooks printed::
+"""The ledger: one row a statement, made from the records in the executed notebooks::
 
     python -m olutil.ledger              the table
     python -m olutil.ledger --json       the same as data
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from olutil.boxes import Box, boxes
 from olutil.theorems import LECTURES, STATEMENTS, Statement
-from olutil.verify import Record
+from olutil.verify import MIME, Record
 
 
 def notebooks(root: Path) -> list[Path]:
@@ -42,15 +42,12 @@ def _cells(notebook: Path, kind: str) -> list[dict]:
 
 
 def records(notebook: Path) -> Iterator[tuple[int, Record]]:
-    """The checks that an executed notebook printed, each with its cell's number."""
+    """The records of an executed notebook's checks, each with its cell's number."""
     for number, cell in enumerate(_cells(notebook, "code"), start=1):
         for output in cell.get("outputs", []):
-            if output.get("name") != "stdout":
-                continue
-            for line in "".join(output["text"]).splitlines():
-                record = Record.parse(line)
-                if record is not None:
-                    yield number, record
+            fields = output.get("data", {}).get(MIME)
+            if fields is not None:
+                yield number, Record(**fields)
 
 
 def stated(root: Path) -> dict[str, Box]:

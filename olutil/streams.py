@@ -2,7 +2,8 @@
 
 An adversary is a generator that is given the learner and looks at it before it yields a
 round; it never sees the coin of a round that is still to come.  Random streams take a
-`numpy.random.Generator` and are the same whenever it is seeded alike.
+`numpy.random.Generator` and are the same whenever it is seeded alike.  Each stream says
+which of these it is, so that `olutil.verify.check` knows.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ import numpy as np
 
 from olutil._border import count, indices, labels, number, reals, wrong
 from olutil.dimension import Node
+from olutil.instances import stream
 
 Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
 
@@ -20,6 +22,7 @@ Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
 # ---------------------------------------------------------------- experts
 
 
+@stream("exhaustive", "streams of {rounds} rounds with {n} experts")
 def every_stream(n: int, rounds: int) -> Rounds:
     """All streams of n experts over T rounds at once, on one batch axis.
 
@@ -48,6 +51,7 @@ def every_stream(n: int, rounds: int) -> Rounds:
         yield np.stack([chunk >> i & 1 for i in range(n)], axis=-1), chunk >> n & 1
 
 
+@stream("random", "random streams of {rounds} rounds with {n} experts")
 def random_advice(
     rng: np.random.Generator, rounds: int, n: int, *, batch: tuple[int, ...] = (),
     error: Any = 0.5,
@@ -80,6 +84,7 @@ def random_advice(
         yield y[..., None] ^ errs, y
 
 
+@stream("adversary", "games in which every prediction is contradicted")
 def contrary(learner: Any, advice: Iterable) -> Rounds:
     """Give the advice and reveal the opposite of what the learner predicts.
 
@@ -95,6 +100,7 @@ def opposites(rounds: int) -> Iterator[np.ndarray]:
         yield np.array([0, 1])
 
 
+@stream("adversary", "games in which half of the perfect experts err in every round")
 def halving_advice(n: int) -> Rounds:
     """At least half of the experts that never erred err, until one is left.
 
@@ -117,6 +123,7 @@ def halving_advice(n: int) -> Rounds:
         yield (np.arange(n) < perfect).astype(int), 1
 
 
+@stream("adversary", "games in which the experts err in turn")
 def one_at_a_time(n: int, rounds: int) -> Rounds:
     """In each round one expert errs, the next one in turn; all others are right."""
     for t in range(count("rounds", rounds)):
@@ -125,6 +132,7 @@ def one_at_a_time(n: int, rounds: int) -> Rounds:
         yield x, 0
 
 
+@stream("adversary", "games in which only the leader errs")
 def only_the_leader_errs(learner: Any, rounds: int) -> Rounds:
     """Against Follow the Leader: the leader errs, everyone else is right."""
     for _ in range(count("rounds", rounds)):
@@ -136,6 +144,7 @@ def only_the_leader_errs(learner: Any, rounds: int) -> Rounds:
 # ---------------------------------------------------------------- concepts
 
 
+@stream("adversary", "games down a mistake tree")
 def descend(tree: Node | int, learner: Any) -> Rounds:
     """Walk down a mistake tree, always contradicting the learner.
 
@@ -159,6 +168,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
         tree = tree.one if y else tree.zero
 
 
+@stream("exhaustive", "labeled sequences of {rounds} points")
 def every_sequence(target: Any, rounds: int) -> Rounds:
     """All sequences of points, labeled by one concept, on one batch axis.
 
@@ -196,6 +206,7 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
 # ---------------------------------------------------------------- linear
 
 
+@stream("random", "random streams of {rounds} points with margin {gamma}")
 def separable(
     rng: np.random.Generator, rounds: int, u: Any, *, gamma: float,
     batch: tuple[int, ...] = (),
@@ -236,6 +247,7 @@ def separable(
         yield x, y
 
 
+@stream("adversary", "games against an adversary who keeps the margin {gamma}")
 def contrary_with_margin(
     learner: Any, points: Any, separators: Any, *, gamma: float
 ) -> Rounds:
@@ -280,6 +292,7 @@ def contrary_with_margin(
         yield points[best], y[best]
 
 
+@stream("adversary", "streams of the unit vectors of {d} dimensions")
 def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
     """The coordinate vectors e_1, ..., e_d in turn, each ``repeats`` times, label y."""
     for row in np.eye(count("d", d), dtype=int):
@@ -287,6 +300,7 @@ def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
             yield row, y
 
 
+@stream("random", "random streams of {rounds} points with {d} features")
 def disjunction(
     rng: np.random.Generator, rounds: int, d: int, relevant: Any, *,
     active: float = 0.5, batch: tuple[int, ...] = (),
@@ -317,6 +331,7 @@ def disjunction(
         yield x, x[..., relevant].any(axis=-1).astype(int)
 
 
+@stream("adversary", "games of at most {rounds} rounds against a greedy adversary")
 def most_costly(
     learner: Any, points: Any, target: Callable, rounds: int, *, sign: bool = False
 ) -> Rounds:

@@ -141,3 +141,18 @@ def test_a_learner_that_was_lent_comes_back_fresh():
 def test_bad_input(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("n", "rounds"), SIZES)
+def test_a_part_of_a_worst_case_counts_its_streams(n, rounds):
+    run = play(FollowTheLeader(n), every_stream(n, rounds))
+    best = (run.inputs != run.labels[..., None]).sum(axis=0).min(axis=-1)
+    worst = majority_worst_case(n, rounds, HALF)
+    for most in worst:
+        part = worst.up_to(most)
+        assert part == {k: worst[k] for k in range(most + 1)}
+        assert part.instances.count == (best <= most).sum()
+        assert part.instances.entries == most + 1
+    assert part.instances == worst.instances
+    with pytest.raises(ValueError, match="most: expected"):
+        worst.up_to(rounds + 1)

@@ -10,6 +10,7 @@ what the best learner can do.
 from olutil.exact.classes import every_class_measures
 from olutil.exact.concepts import elimination_worst_case, halving_worst_case
 from olutil.exact.experts import (
+    WorstCase,
     expected_best,
     experts_worst_case,
     improved_worst_case,
@@ -28,6 +29,7 @@ from olutil.exact.mistakes import (
 )
 
 __all__ = [
+    "WorstCase",
     "comb_regret",
     "conservative_worst_case",
     "elimination_worst_case",

@@ -1,5 +1,7 @@
 """Worst cases of learners that keep a count for every expert, over every stream."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
@@ -7,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, count, wrong
+from olutil._border import BIT, count, one_of, wrong
 from olutil.classes import cube
 from olutil.exact._keys import places
 from olutil.experts import (
@@ -15,11 +17,51 @@ from olutil.experts import (
     RandomizedWeightedMajority,
     WeightedMajority,
 )
+from olutil.instances import Instances
+
+
+class WorstCase(dict):
+    """A learner's worst case for each number of mistakes of the best expert.
+
+    Attributes
+    ----------
+    instances : olutil.instances.Instances
+        All the streams that it is a maximum over.
+    """
+
+    def __init__(self, worst: dict[int, Any], n: int, horizon: int):
+        super().__init__(worst)
+        self.n, self.horizon = n, horizon
+        what = f"streams of {horizon} rounds with {n} experts"
+        if max(worst) < horizon:
+            what += f", of whom the best errs at most {max(worst)} times"
+        # For each outcome, all advice but that in which all experts err more often.
+        few = sum(comb(horizon, best) for best in worst)
+        count = 2**horizon * (2 ** (n * horizon) - (2**horizon - few) ** n)
+        self.instances = Instances("exhaustive", count, what, len(worst))
+
+    def up_to(self, most: int) -> WorstCase:
+        """The same over the streams whose best expert errs at most ``most`` times.
+
+        Raises
+        ------
+        ValueError
+            If ``most`` is not among the numbers from 0 to the number of rounds.
+
+        Examples
+        --------
+        >>> worst = majority_worst_case(2, 3, 0.5)
+        >>> worst.up_to(0), worst.up_to(0).instances.count, worst.instances.count
+        ({0: 1}, 120, 512)
+        """
+        one_of("most", most, tuple(self))
+        few = {best: worst for best, worst in self.items() if best <= most}
+        return WorstCase(few, self.n, self.horizon)
 
 
 def experts_worst_case(
     learner: Any, horizon: int, *, symmetric: bool = True
-) -> dict[int, Any]:
+) -> WorstCase:
     """The worst case of a counting learner over every stream, for each best expert.
 
     Parameters
@@ -35,10 +77,10 @@ def experts_worst_case(
 
     Returns
     -------
-    dict
-        For K = 0, 1, ..., T: the largest (expected) number of mistakes over all
-        ``2 ** ((n + 1) T)`` streams in which the best expert errs exactly K times.
-        Fractions if the learner's ``beta`` is one.
+    WorstCase
+        A dict: for K = 0, 1, ..., T the largest (expected) number of mistakes over all
+        streams in which the best expert errs exactly K times; all together these are
+        ``2 ** ((n + 1) T)``.  Fractions if the learner's ``beta`` is one.
 
     Raises
     ------
@@ -85,7 +127,7 @@ def experts_worst_case(
     worst: dict[int, Any] = {}
     for best, value in zip(states.min(axis=1).tolist(), values.tolist(), strict=True):
         worst[best] = max(value, worst.get(best, 0))
-    return dict(sorted(worst.items()))
+    return WorstCase(dict(sorted(worst.items())), learner.n, horizon)
 
 
 def _count_vectors(n: int, most: int, symmetric: bool) -> np.ndarray:
