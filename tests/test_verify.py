@@ -12,36 +12,34 @@ import pytest
 from nbclient import NotebookClient
 
 from olutil import BoundViolated, check, ledger, refute
-from olutil.theorems import _registry, bound, definition, theorem
+from olutil.theorems import _registry, bound, theorem
 from olutil.verify import MIME, ClaimHolds, Record, VacuousCheck
 
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch):
-    """A registry of three toy statements, so that no lecture's text matters here."""
+    """A registry of toy statements, so that no lecture matters here."""
     toy = {}
     monkeypatch.setattr(_registry, "STATEMENTS", toy)
     monkeypatch.setattr("olutil.verify.STATEMENTS", toy)
     positive = {"k > 0": lambda k: k > 0}
 
-    @theorem("x-most", "At most twice", "$M <= 2k$", where="here", premises=positive,
-             nontrivial=True)  # fmt: skip
+    @theorem("x-most", where="here", premises=positive, nontrivial=True)
     def most(*, k):
         return 2 * k
 
-    @theorem("x-least", "At least", "$v >= k$", where="here", relation=">=")
+    @theorem("x-least", where="here", relation=">=")
     def least(*, k):
         return k
 
-    @theorem("x-same", "Equal", "$v = k$", where="here", relation="==")
+    @theorem("x-same", where="here", relation="==")
     def same(*, k):
         return k
 
-    @theorem("x-below", "Strictly less", "$v < k$", where="here", relation="<")
+    @theorem("x-below", where="here", relation="<")
     def below(*, k):
         return k
 
-    definition("x-word", "A word", "means itself", where="here")
     return toy
 
 
@@ -106,7 +104,7 @@ def test_an_instance_that_could_not_fail_is_not_shown_as_the_nearest():
 
 
 def test_a_command_too_long_to_type_is_not_printed():
-    @theorem("x-sum", "A sum", "$v = sum k$", where="here", relation="==")
+    @theorem("x-sum", where="here", relation="==")
     def total(*, k):
         return np.sum(k)
 
@@ -147,13 +145,13 @@ def test_premises_parameters_and_numbers_are_checked():
 
 def test_the_registry_refuses_a_bad_entry():
     with pytest.raises(ValueError, match="twice"):
-        definition("x-word", "", "", where="")
+        theorem("x-most", where="")(lambda: 0)
     with pytest.raises(ValueError, match="lectures"):
-        definition("abc-word", "", "", where="")
+        theorem("abc-word", where="")
     with pytest.raises(ValueError, match="relation"):
-        theorem("x-new", "", "", where="", relation="!=")
+        theorem("x-new", where="", relation="!=")
     with pytest.raises(ValueError, match="evidence"):
-        theorem("x-new", "", "", where="", evidence=("luck",))(lambda: 0)
+        theorem("x-new", where="", evidence="exact luck")
 
 
 def test_refute_passes_only_if_the_claim_fails(capsys):
@@ -231,6 +229,19 @@ def test_in_a_notebook_the_record_is_displayed():
     assert output.data[MIME]["instances"] == 1 and "<p" in output.data["text/html"]
 
 
+BOXES = """
+(x-most)=
+```{prf:theorem} At most twice
+$M \\le 2k$.
+```
+
+(x-word)=
+:::{prf:definition} A word
+It means itself.
+:::
+"""
+
+
 def _notebook(path, records, source=""):
     outputs = [
         {"output_type": "display_data", "metadata": {}, "data": r._repr_mimebundle_()}
@@ -258,7 +269,7 @@ def test_the_ledger_reads_what_notebooks_printed(tmp_path, monkeypatch, capsys):
         Record("x-most", "random", 10, "games", "5", "≤", "6", 0.8333),
         Record("x-most", "exact", 10**30 + 2, "games", "6", "≤", "6", 1.0),
     ]
-    _notebook(tmp_path / "book" / "a.ipynb", found, "(x-most)=\n(x-word)=\ntext")
+    _notebook(tmp_path / "book" / "a.ipynb", found, BOXES)
     built = Record("x-same", "exact", 1, "games", "3", "=", "3", None)
     _notebook(tmp_path / "book" / "_build" / "b.ipynb", [built])
     rows = {row["id"]: row for row in ledger.rows(tmp_path)}
@@ -266,9 +277,12 @@ def test_the_ledger_reads_what_notebooks_printed(tmp_path, monkeypatch, capsys):
     assert (most["instances"], most["how"]) == (10**30 + 12, ["random", "exact"])
     assert (most["observed"], most["tightness"], most["cell"]) == ("6", 1.0, 1)
     assert most["lacks"] == [] and rows["x-word"]["lacks"] == []
-    assert rows["x-same"]["lacks"] == ["a place in the book", "a check"]
+    assert (most["title"], most["text"]) == ("At most twice", "$M \\le 2k$.")
+    word = rows["x-word"]
+    assert (word["asserts"], word["page"]) == (False, "book/a.ipynb")
+    assert rows["x-same"]["lacks"] == ["a box in the book", "a check"]
     assert ledger.main(["--root", str(tmp_path), "--missing"]) == 1
-    assert "x-same: lacks a place" in capsys.readouterr().out
+    assert "x-same: lacks a box" in capsys.readouterr().out
     assert ledger.main(["--root", str(tmp_path), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     keys = "id lecture how instances observed bound tightness notebook".split()
@@ -335,13 +349,25 @@ def test_the_ledger_names_a_broken_notebook_and_skips_copies(tmp_path, monkeypat
     monkeypatch.setattr(ledger, "STATEMENTS", dict(_registry.STATEMENTS))
     copies = tmp_path / "book" / ".ipynb_checkpoints"
     copies.mkdir(parents=True)
-    (copies / "old.md").write_text("(x-word)=\n")
+    (copies / "old.md").write_text(BOXES)
     (tmp_path / "book" / "a.ipynb").write_text(
         '{"cells": [{"cell_type": "code", "source": ""}]}'
     )
     rows = {row["id"]: row for row in ledger.rows(tmp_path)}
-    assert rows["x-word"]["page"] is None
+    assert rows["x-most"]["page"] is None and "x-word" not in rows
     for text in ("", "{}", "[]"):
         (tmp_path / "book" / "a.ipynb").write_text(text)
         with pytest.raises(ValueError, match="a.ipynb: expected a notebook"):
             ledger.rows(tmp_path)
+
+
+def test_the_ledger_names_a_box_that_is_another_one_or_nobodys(tmp_path):
+    book = tmp_path / "book"
+    book.mkdir()
+    (book / "a.md").write_text(BOXES)
+    (book / "b.md").write_text(BOXES)
+    with pytest.raises(ValueError, match=r"b.md: \(x-most\)= has a box in book/a.md"):
+        ledger.rows(tmp_path)
+    (book / "b.md").write_text(BOXES.replace("(x-", "(nobody-"))
+    with pytest.raises(ValueError, match=r"b.md: \(nobody-most\)= must begin with one"):
+        ledger.rows(tmp_path)

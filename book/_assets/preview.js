@@ -56,7 +56,7 @@ function excerpt(target) {
 function copy(node, address) {
   const clone = node.cloneNode(true);
   for (const extra of clone.querySelectorAll(
-    "script, button, input, .headerlink, .toggle-button, .cell",
+    "script, button, input, .headerlink, .toggle-button, .cell, .evidence-line, .evidence",
   )) {
     extra.remove();
   }
