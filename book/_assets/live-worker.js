@@ -54,8 +54,9 @@ const printed = {
     if (kind !== this.kind) this.deliver();
     this.kind = kind;
     this.total += text.length;
-    this.text += this.total > LIMIT ? "\n… and more, which is not shown." : text;
-    if (performance.now() - this.delivered > PACE) this.deliver();
+    const full = this.total > LIMIT;
+    this.text += full ? "\n… and more, which is not shown." : text;
+    if (full || performance.now() - this.delivered > PACE) this.deliver();
   },
   deliver() {
     if (this.text) tell(this.kind, this.text);

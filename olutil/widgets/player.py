@@ -4,6 +4,7 @@ import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, reduce
 from html import escape
 from io import StringIO
 from math import prod
@@ -75,16 +76,53 @@ class Player:
         import matplotlib.pyplot as plt
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
+        figure, sentence = self._drawn(values)
+        if self._layout and _shape(figure) == self._layout[0]:
+            figure.set_layout_engine("none")
+            for ax, box in zip(figure.axes, self._layout[1], strict=True):
+                ax.set_position(box)
+        written = StringIO()
+        with plt.rc_context(SVG):
+            # The bytes that `savefig` gives, which draws everything twice.
+            FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
+        plt.close(figure)
+        return _concise(written.getvalue()), sentence
+
+    def _drawn(self, values: Mapping[str, Any]) -> tuple[Any, str]:
+        """The figure for one setting, and its sentence."""
         figure, sentence = self.draw(**values)
         if not isinstance(sentence, str) or not sentence.strip():
             wanted = f"a figure and a sentence that says what it shows, for {values}"
             raise invalid("draw", wanted, sentence)
-        drawn = StringIO()
-        with plt.rc_context(SVG):
-            # The same bytes as from `savefig`, which would draw everything twice.
-            FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
-        plt.close(figure)
-        return _concise(drawn.getvalue()), sentence
+        return figure, sentence
+
+    @cached_property
+    def _layout(self) -> tuple[tuple, list] | None:
+        """The shape of the figure, and where its axes are in every frame.
+
+        They stay where they are while a slider moves, and matplotlib's layout, which
+        takes longer than the drawing, is asked at the start and at the ends of the
+        sliders only: the axes get what these layouts have in common.  Figures that
+        differ in shape, or have a layout of their own, keep it.
+        """
+        import matplotlib.pyplot as plt
+        from matplotlib.transforms import Bbox
+
+        corners = itertools.product(*((v[0], v[-1]) for v in self.axes.values()))
+        settings = [dict(zip(self.axes, corner, strict=True)) for corner in corners]
+        shapes, layouts = set(), []
+        for values in (self.start, *settings):
+            figure, _ = self._drawn(values)
+            if figure.get_layout_engine() is None:
+                return None
+            figure.draw_without_rendering()
+            shapes.add(_shape(figure))
+            layouts.append([ax.get_position(original=True) for ax in figure.axes])
+            plt.close(figure)
+        if len(shapes) > 1:
+            return None
+        boxes = zip(*layouts, strict=True)
+        return shapes.pop(), [reduce(Bbox.intersection, each) for each in boxes]
 
     def _repr_html_(self) -> str:
         """The figure for a page: every frame is in it."""
@@ -215,6 +253,11 @@ def explore(
     A figure with sliders: beta (3 values)
     """
     return Player(draw, axes, caption, start=start)
+
+
+def _shape(figure) -> tuple:
+    """Figures of one shape can have one layout."""
+    return len(figure.axes), *figure.get_size_inches()
 
 
 def _label(name: str) -> str:
