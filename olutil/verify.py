@@ -27,6 +27,8 @@ ROUNDING = 1e-10
 LONGEST = 500  # characters of a command that repeats a comparison
 
 SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
+# What the bound is, for a reader.
+BORDERS = {"≤": "the bound is", "≥": "the lower bound is", "<": "always less than"}
 # Kinds of evidence whose instances are the numbers compared; the others come from what
 # made the instances.
 BY_NUMBERS = {
@@ -95,9 +97,8 @@ class Record:
             f"✓ {self.id} · {self.how} · {_rounded(self.instances)} instance{plural} · "
             f"{self.observed} {self.relation} {self.bound}"
         )
-        if self.tightness is None:
-            return line
-        return f"{line} · tightness {self.tightness:.4f}"
+        tight = self.tightness is not None
+        return f"{line} · tightness {self.tightness:.4f}" if tight else line
 
     def sentence(self) -> str:
         """What was found, for a reader: on how many games, and how near they came."""
@@ -106,10 +107,10 @@ class Record:
         holds = f"Holds in {all_of}{number} {self.what}"
         if self.relation == "=":
             return f"{holds}: both sides are equal."
-        seen = f"{self.observed} {self.unit}".rstrip()
-        border = {"≤": "where {} are allowed", "≥": "where at least {} are claimed",
-                  "<": "where less than {} is claimed"}[self.relation]  # fmt: skip
-        return f"{holds}; the nearest has {seen}, {border.format(self.bound)}."
+        unit = self.unit.removesuffix("s") if self.observed == "1" else self.unit
+        nearest = f"{self.observed} {unit}".rstrip()
+        border = f"{BORDERS[self.relation]} {self.bound}"
+        return f"{holds}; the nearest has {nearest}, {border}."
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The record in three forms: for a terminal, for a reader, for the ledger."""

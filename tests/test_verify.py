@@ -188,7 +188,7 @@ def test_a_record_is_a_line_a_sentence_and_data():
     )
     assert forms["text/html"] == (
         '<p class="check">✓ <a href="#x-most">x-most</a>: Holds in all 1.2 × 10²⁴ '
-        "&lt;games&gt;; the nearest has 5/3 errors, where 2.5 are allowed.</p>"
+        "&lt;games&gt;; the nearest has 5/3 errors, the bound is 2.5.</p>"
     )
 
 
@@ -198,13 +198,13 @@ def test_a_record_is_a_line_a_sentence_and_data():
         (
             "random",
             "≥",
-            "Holds in 3 games; the nearest has 5, where at least 4 are claimed.",
+            "Holds in 3 games; the nearest has 5, the lower bound is 4.",
         ),
         ("exact", "=", "Holds in all 3 games: both sides are equal."),
         (
             "steps",
             "<",
-            "Holds in all 3 games; the nearest has 5, where less than 4 is claimed.",
+            "Holds in all 3 games; the nearest has 5, always less than 4.",
         ),
     ],
 )
