@@ -101,10 +101,10 @@ class Record:
         return f"{line} · tightness {self.tightness:.4f}" if tight else line
 
     def sentence(self) -> str:
-        """What was found, for a reader: on how many games, and how near they came."""
+        """What was found, after the statement's name: in how many games, how nearly."""
         number = _readable(self.instances) if self.instances > 1 else "one of the"
         all_of = "all " if self.how != "random" and self.instances > 1 else ""
-        holds = f"Holds in {all_of}{number} {self.what}"
+        holds = f"holds in {all_of}{number} {self.what}"
         if self.relation == "=":
             return f"{holds}: both sides are equal."
         unit = self.unit.removesuffix("s") if self.observed == "1" else self.unit
