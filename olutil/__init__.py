@@ -1,7 +1,7 @@
 """Play online learners, count their mistakes, compare the count with the theorem.
 
 The package follows the lectures: a learner predicts and updates, `play` runs the
-protocol, `theorems` holds every statement, and `verify.check` compares.
+protocol, `theorems` holds every bound, and `verify.check` compares.
 """
 
 import importlib

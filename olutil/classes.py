@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from olutil._border import BIT, count, wrong
+from olutil._arguments import BIT, count, invalid
 
 
 def cube(d: int) -> np.ndarray:
@@ -77,7 +77,7 @@ def monotone_disjunctions(d: int, k: int) -> np.ndarray:
     """
     count("d", d)
     if count("k", k, least=0) > d:
-        raise wrong("k", f"at most d = {d}", k)
+        raise invalid("k", f"at most d = {d}", k)
     points = cube(d)
     chosen = [c for size in range(k + 1) for c in combinations(range(d), size)]
     return np.array([points[:, list(c)].any(axis=1) for c in chosen]).astype(int)
@@ -138,7 +138,7 @@ def halfspaces(d: int) -> np.ndarray:
         of them: the counts are the known ones (Muroga, 1971).
     """
     if count("d", d) > 4:
-        raise wrong("d", "at most 4", d)
+        raise invalid("d", "at most 4", d)
     weights = np.array(list(product(range(-3, 4), repeat=d)))
     scores = weights @ cube(d).T
     limits = np.arange(scores.min(), scores.max() + 2)

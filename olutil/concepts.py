@@ -9,24 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, fit, indices, labels, one_of, said, table
-from olutil._moved import moved
-from olutil.dimension import _bits, _columns, _dimensions
-
-__getattr__ = moved(
-    "olutil.concepts",
-    {
-        "olutil.classes": "all_functions conjunctions cube disjunction_count dnf "
-        "every_class halfspaces intervals monotone_disjunctions parities rectangles "
-        "singletons terms thresholds",
-        "olutil.dimension": "Node littlestone_dimension mistake_tree split "
-        "vc_dimension verify_tree",
-        "olutil.exact": "elimination_worst_case halving_worst_case",
-    },
+from olutil._arguments import (
+    BIT,
+    broadcast,
+    indices,
+    labels,
+    one_of,
+    predicted_labels,
+    table,
 )
+from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions
 
 
-class _Versions:
+class _VersionSpaceLearner:
     """What learners share that keep a version space: a mask over the concepts.
 
     Attributes
@@ -42,15 +37,15 @@ class _Versions:
     def _votes(self, x: Any) -> np.ndarray:
         """What every concept says at the points ``x``, shape (..., concepts)."""
         x = indices("x", x, self.C.shape[1])
-        return self.C.T[fit("x", x, self.alive.shape[:-1])]
+        return self.C.T[broadcast("x", x, self.alive.shape[:-1])]
 
-    def _keep(self, x: Any, y: Any) -> None:
+    def _prune(self, x: Any, y: Any) -> None:
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
         self.alive = self.alive & (votes == outcome[..., None])
 
 
-class Halving(_Versions):
+class Halving(_VersionSpaceLearner):
     """Halving: predict what the majority of the version space says.
 
     Parameters
@@ -99,16 +94,16 @@ class Halving(_Versions):
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the concepts that were wrong."""
         if not self.lazy:
-            self._keep(x, y)
+            self._prune(x, y)
             return
         votes = self._votes(x)
         outcome = labels("y", y, BIT, votes.shape[:-1])
         wrong_concepts = votes != outcome[..., None]
-        erred = (said(y_hat, outcome, BIT) != outcome)[..., None]
+        erred = (predicted_labels(y_hat, outcome, BIT) != outcome)[..., None]
         self.alive = self.alive & ~(wrong_concepts & erred)
 
 
-class StandardOptimal(_Versions):
+class StandardOptimal(_VersionSpaceLearner):
     """The Standard Optimal Algorithm: predict the side that is harder to learn.
 
     Parameters
@@ -139,23 +134,22 @@ class StandardOptimal(_Versions):
     def __init__(self, C: Any, *, tie: int = 1):
         super().__init__(C)
         self.tie = one_of("tie", tie, BIT)
-        self._dimension = _dimensions(_columns(self.C))
+        self._dimension = littlestone_dimensions(columns_of(self.C))
 
     def predict(self, x: Any) -> Any:
         """Predict the side of larger Littlestone dimension, shape (...)."""
         votes = self._votes(x)
-        sides = [self._dimension_of(self.alive & (votes == b)) for b in BIT]
-        return np.where(sides[0] == sides[1], self.tie, sides[1] > sides[0]).astype(
-            int
-        )[()]
+        zero, one = (self._dimensions(self.alive & (votes == b)) for b in BIT)
+        return np.where(zero == one, self.tie, one > zero).astype(int)[()]
 
-    def _dimension_of(self, alive: np.ndarray) -> np.ndarray:
-        flat = [self._dimension(_bits(row)) for row in alive.reshape(-1, len(self.C))]
-        return np.array(flat).reshape(alive.shape[:-1])
+    def _dimensions(self, alive: np.ndarray) -> np.ndarray:
+        rows = alive.reshape(-1, len(self.C))
+        dimensions = [self._dimension(bit_set(row)) for row in rows]
+        return np.array(dimensions).reshape(alive.shape[:-1])
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the concepts that were wrong."""
-        self._keep(x, y)
+        self._prune(x, y)
 
 
 class Elimination:
@@ -194,9 +188,9 @@ class Elimination:
         return self.C[self.tried % len(self.C), self._points(x)]
 
     def _points(self, x: Any) -> np.ndarray:
-        return fit("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
+        return broadcast("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move on to the next concept after a mistake."""
         outcome = labels("y", y, BIT, self._points(x).shape)
-        self.tried = self.tried + (said(y_hat, outcome, BIT) != outcome)
+        self.tried = self.tried + (predicted_labels(y_hat, outcome, BIT) != outcome)

@@ -1,17 +1,14 @@
 """How hard a concept class is to learn: its Littlestone and its VC dimension, exactly.
 
-Inside, a set of concepts is a Python integer with one bit a concept: `split` keeps the
-concepts that say b at a point with one ``&``.
-
 Sources: Chandola, sections 3 and 4.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import table, wrong
+from olutil._arguments import invalid, table
+from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions, split
 
 
 def littlestone_dimension(C: Any) -> int:
@@ -40,7 +37,7 @@ def littlestone_dimension(C: Any) -> int:
     (3, 1)
     """
     C = _distinct(C)
-    return _dimensions(_columns(C))(2 ** len(C) - 1)
+    return littlestone_dimensions(columns_of(C))(2 ** len(C) - 1)
 
 
 class Node(NamedTuple):
@@ -79,8 +76,8 @@ def mistake_tree(C: Any) -> Node | int:
     Node(point=0, zero=0, one=1)
     """
     C = table("C", C)
-    columns = [_bits(column) for column in C.T]
-    dimension = _dimensions(_columns(C))
+    columns = [bit_set(column) for column in C.T]
+    dimension = littlestone_dimensions(columns_of(C))
 
     def grow(versions: int, depth: int) -> Node | int:
         if depth == 0:
@@ -126,12 +123,12 @@ def verify_tree(C: Any, tree: Node | int) -> int:
     def depth(node: Node | int, path: tuple) -> int:
         if not isinstance(node, Node):
             if any(C[node, point] != label for point, label in path):
-                raise wrong("tree", f"leaf {node} to agree with its path", path)
+                raise invalid("tree", f"leaf {node} to agree with its path", path)
             return 0
         sides = (node.zero, node.one)
         below = [depth(side, (*path, (node.point, b))) for b, side in enumerate(sides)]
         if below[0] != below[1]:
-            raise wrong("tree", f"equally deep sides after {path}", below)
+            raise invalid("tree", f"equally deep sides after {path}", below)
         return 1 + below[0]
 
     return depth(tree, ())
@@ -174,73 +171,11 @@ def vc_dimension(C: Any) -> int:
                 return True
         return False
 
-    columns, size = _columns(C), 0
+    columns, size = columns_of(C), 0
     while shatters([2 ** len(C) - 1], columns, size + 1):
         size += 1
     return size
 
 
-# ---------------------------------------------------------------- sets of concepts
-
-
-def _bits(row: Any) -> int:
-    """A row of truth values as an integer, entry i as bit i."""
-    return int("".join("1" if v else "0" for v in reversed(row)), 2)
-
-
-def _columns(C: np.ndarray) -> list[int]:
-    """For every distinct point, the set of concepts that are 1 there."""
-    return sorted({_bits(column) for column in C.T})
-
-
 def _distinct(C: Any) -> np.ndarray:
     return np.unique(table("C", C), axis=0)
-
-
-def split(versions: int, column: int) -> tuple[int, int]:
-    """The concepts of ``versions`` that say 0, and those that say 1, at a point."""
-    return versions & ~column, versions & column
-
-
-def _monotone(test: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
-    """Remember, for every version space, how far a test of its size is known to hold.
-
-    The test holds for all sizes up to one that is at most ``floor(lg |versions|)``; of
-    no concepts it does not hold at all.  It is called for sizes from 1 up.
-    """
-    shown: dict[int, int] = {}
-    refuted: dict[int, int] = {}
-
-    def holds(versions: int, size: int) -> bool:
-        if size >= refuted.get(versions, versions.bit_count().bit_length()):
-            return False
-        if size <= shown.get(versions, 0):
-            return True
-        answer = test(versions, size)
-        (shown if answer else refuted)[versions] = size
-        return answer
-
-    return holds
-
-
-def _largest(holds: Callable[[int, int], bool], versions: int) -> int:
-    """The largest size for which a `_monotone` test holds; -1 if there is none."""
-    size = -1
-    while holds(versions, size + 1):
-        size += 1
-    return size
-
-
-def _dimensions(columns: list[int]) -> Callable[[int], int]:
-    """The Littlestone dimension as a function of the version space; -1 if empty."""
-
-    @_monotone
-    def shatters(versions: int, depth: int) -> bool:
-        for column in columns:
-            # The side with fewer concepts is the likelier one to fail.
-            small, large = sorted(split(versions, column), key=int.bit_count)
-            if shatters(small, depth - 1) and shatters(large, depth - 1):
-                return True
-        return False
-
-    return lambda versions: _largest(shatters, versions)

@@ -17,19 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
+    BIT,
+    broadcast,
     count,
-    fit,
+    invalid,
     labels,
     last_axis,
     number,
     one_of,
-    said,
-    wrong,
+    predicted_labels,
 )
-from olutil._exactly import decide, powers
-
-BIT = (0, 1)
+from olutil._exact_sums import powers, signs_of_sums
 
 
 class _Experts(ABC):
@@ -48,7 +47,7 @@ class _Experts(ABC):
 
     def _advice(self, x: Any) -> np.ndarray:
         advice = labels("x", last_axis("x", x, self.n), BIT, dtype=np.int8)
-        return fit("x", advice, self.counts.shape)
+        return broadcast("x", advice, self.counts.shape)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Charge every expert that was wrong, whatever the learner predicted."""
@@ -79,7 +78,7 @@ class _Weighted(_Experts):
     def __init__(self, n: int, *, beta: Any = None, eta: Any = None):
         super().__init__(n)
         if (beta is None) == (eta is None):
-            raise wrong("beta, eta", "exactly one of the two", (beta, eta))
+            raise invalid("beta, eta", "exactly one of the two", (beta, eta))
         if beta is None:
             number("eta", eta, "a number in (0, 1]", lambda v: 0 < v <= 1)
             beta = 1 - eta
@@ -147,7 +146,7 @@ class WeightedMajority(_Weighted):
         q0 = (weights * (1 - advice)).sum(axis=-1)
         # The sign of q1 - q0, exactly, so that a tie is a tie at any horizon.
         counts = self.counts - self.counts.min(axis=-1, keepdims=True)
-        lead = decide(q1 - q0, q1 + q0, self.beta, counts, 2 * advice - 1)
+        lead = signs_of_sums(q1 - q0, q1 + q0, self.beta, counts, 2 * advice - 1)
         return np.where(lead == 0, self.tie, lead > 0).astype(int)[()]
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
@@ -156,7 +155,7 @@ class WeightedMajority(_Weighted):
         outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
         wrong_experts = advice != outcome[..., None]
         if self.lazy:
-            y_hat = said(y_hat, outcome, BIT)
+            y_hat = predicted_labels(y_hat, outcome, BIT)
             wrong_experts = wrong_experts & (y_hat != outcome)[..., None]
         self.counts = self.counts + wrong_experts
 
@@ -201,7 +200,7 @@ class RandomizedWeightedMajority(_Weighted):
     ):  # fmt: skip
         super().__init__(n, beta=beta, eta=eta)
         if rng is not None and not isinstance(rng, np.random.Generator):
-            raise wrong("rng", "a numpy.random.Generator", rng)
+            raise invalid("rng", "a numpy.random.Generator", rng)
         self.rng = rng
         self.draw = one_of("draw", draw, ("vote", "expert"))
 
@@ -279,7 +278,7 @@ def improved_curve(r: Any, beta: Any) -> Any:
     """
     r = np.asarray(r, dtype=float)
     if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
-        raise wrong("r", "shares in [0, 1]", r)
+        raise invalid("r", "shares in [0, 1]", r)
     beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
     beta = min(beta, np.nextafter(1, 0))  # a Fraction may round to 1
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.
@@ -330,7 +329,9 @@ def tuned_beta(n: int, best: Any) -> float:
     Returns
     -------
     float
-        ``1 / (1 + sqrt(2 ln(n) / K))``: COS 511, section 1.3.
+        ``1 / (1 + sqrt(2 ln(n) / K))``: COS 511, section 1.3.  For a horizon of T
+        rounds and a pair of opposite experts K is ``T / 2``: one of the two errs at
+        most that often.
     """
     count("n", n, least=2)
     best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
@@ -359,22 +360,3 @@ def improved_beta(n: int, best: Any) -> float:
         return 0.0
     z = sqrt(log(n) / best)
     return 1 / (1 + 2 * z + z**2 / log(2))
-
-
-def horizon_beta(n: int, rounds: int) -> float:
-    """The tuned beta for a known horizon: ``tuned_beta`` with K = T / 2.
-
-    Parameters
-    ----------
-    n : int
-        The number of experts, at least 2, a pair of opposite ones among them (then one
-        of the two errs at most T / 2 times).
-    rounds : int
-        The horizon T, at least 1.
-
-    Returns
-    -------
-    float
-        In (0, 1): COS 511, section 1.3.
-    """
-    return tuned_beta(n, count("rounds", rounds) / 2)

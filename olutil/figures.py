@@ -5,6 +5,8 @@ Matplotlib is imported when a figure is made, not with the package.
 
 from typing import Any
 
+from olutil._arguments import invalid
+
 # Okabe and Ito's colors, which color-blind readers can tell apart; the line styles
 # differ as well, so that the figures survive without color.
 LOOKS = {
@@ -27,27 +29,57 @@ LOOKS = {
 }
 
 
-def look(name: str) -> dict[str, str]:
+# For algorithms that are not in the table: five of Paul Tol's "muted" colors, which are
+# safe too and which the table does not use, on lines of its own.  As 5 and 4 have no
+# common divisor, going round both meets all 20 pairs.
+OTHER_COLORS = ("#332288", "#999933", "#882255", "#117733", "#AA4499")
+OTHER_LINES = ((0, (8, 2)), (0, (8, 2, 2, 2)), (0, (2, 2)), (0, (8, 2, 2, 2, 2, 2)))
+_other_names: dict[str, int] = {}  # numbered in the order in which they are first used
+
+
+def look(name: str) -> dict[str, Any]:
     """Keyword arguments for ``ax.plot``: the color and line of an algorithm.
+
+    Parameters
+    ----------
+    name : str
+        An algorithm of the book, such as ``"rwma"``, or any other.
+
+    Returns
+    -------
+    dict
+        The book's algorithms look the same in every figure.  Any other name gets the
+        next look of a cycle when it is first used, and keeps it as long as Python runs.
+        The looks differ from each other and from the book's; after 20 names they
+        repeat.
+
+    Raises
+    ------
+    ValueError
+        If ``name`` is no text, or empty.
 
     Examples
     --------
     >>> look("rwma")
     {'color': '#0072B2', 'linestyle': '--'}
+    >>> look("my learner") == look("my learner") != look("another")
+    True
     """
-    if name not in LOOKS:
-        raise ValueError(f"name: expected one of {', '.join(LOOKS)}, got {name!r}")
-    return dict(LOOKS[name])
+    if not isinstance(name, str) or not name:
+        raise invalid("name", "the name of an algorithm", name)
+    if name in LOOKS:
+        return dict(LOOKS[name])
+    number = _other_names.setdefault(name, len(_other_names))
+    return {
+        "color": OTHER_COLORS[number % len(OTHER_COLORS)],
+        "linestyle": OTHER_LINES[number % len(OTHER_LINES)],
+    }
 
 
 def panels(
-    columns: int = 1,
-    rows: int = 1,
-    *,
-    width: float = 7.0,
-    height: float = 3.4,
+    columns: int = 1, rows: int = 1, *, width: float = 7.0, height: float = 3.4,
     **options: Any,
-):
+):  # fmt: skip
     """A figure in the book's style with its axes in a grid.
 
     Parameters

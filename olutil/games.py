@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
     array_of,
     count,
     indices,
+    invalid,
     last_axis,
     number,
     numbers,
     reals,
-    wrong,
 )
 
 
@@ -46,7 +46,7 @@ def game(A: Any, B: Any = None) -> Game:
     A = numbers("A", A)
     B = -1 * A if B is None else numbers("B", B)
     if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
-        raise wrong("A, B", "two tables of one shape", (A.shape, B.shape))
+        raise invalid("A, B", "two tables of one shape", (A.shape, B.shape))
     return Game(A, B)
 
 
@@ -72,7 +72,7 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     """
     payoffs = numbers("payoffs", payoffs)
     if payoffs.ndim != 2:
-        raise wrong("payoffs", "a table, own actions by other's", payoffs.shape)
+        raise invalid("payoffs", "a table, own actions by other's", payoffs.shape)
     values = _weights("belief", belief, payoffs.shape[1]) @ payoffs.T
     return values.argmax(axis=-1)
 
@@ -88,22 +88,22 @@ def is_nash(game: Game, p: Any, q: Any) -> bool:
     p, q : array_like
         Probabilities of the rows and of the columns.
     """
-    p = _mixed("p", p, len(game.A))
-    q = _mixed("q", q, game.A.shape[1])
+    p = _mixed_strategy("p", p, len(game.A))
+    q = _mixed_strategy("q", q, game.A.shape[1])
     rows, columns = game.A @ q, p @ game.B
     return bool(np.all(rows <= p @ rows) and np.all(columns <= columns @ q))
 
 
 def _weights(name: str, values: Any, size: int) -> np.ndarray:
-    """Finite numbers, or those of a caller's own class."""
+    """Finite numbers, or numbers of a class of the caller's own, unchecked."""
     array = last_axis(name, values, size)
     return array if array.dtype == object else reals(name, array, size)
 
 
-def _mixed(name: str, shares: Any, size: int) -> np.ndarray:
+def _mixed_strategy(name: str, shares: Any, size: int) -> np.ndarray:
     shares = reals(name, shares, size)
     if shares.ndim != 1 or any(v < 0 for v in shares) or abs(sum(shares) - 1) > 1e-9:
-        raise wrong(name, f"{size} probabilities with sum 1", shares.tolist())
+        raise invalid(name, f"{size} probabilities with sum 1", shares.tolist())
     return shares
 
 
@@ -131,12 +131,12 @@ def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
     [([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(1, 2)])]
     """
     if game.A.shape != (2, 2):
-        raise wrong("game", "a 2x2 game", game.A.shape)
+        raise invalid("game", "a 2x2 game", game.A.shape)
     A, B = ([[Fraction(v) for v in row] for row in matrix.tolist()] for matrix in game)
     exact = Game(*(np.array(matrix, dtype=object) for matrix in (A, B)))
-    # A player mixes only where the other's mix makes its two actions equally good.
-    q = _indifferent(A[0][0] - A[1][0], A[0][1] - A[1][1])
-    p = _indifferent(B[0][0] - B[0][1], B[1][0] - B[1][1])
+    # A player mixes only if the other's mix makes both of its actions equally good.
+    q = _indifferent_shares(A[0][0] - A[1][0], A[0][1] - A[1][1])
+    p = _indifferent_shares(B[0][0] - B[0][1], B[1][0] - B[1][1])
     pure = {Fraction(0), Fraction(1)}
     candidates = [(a, b) for a in sorted(pure | p) for b in sorted(pure | q)]
     found = [
@@ -144,25 +144,26 @@ def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
         for a, b in candidates
         if is_nash(exact, [a, 1 - a], [b, 1 - b])
     ]
-    # A segment of equilibria joins two found ones that share one player's strategy.
+    # If there is a segment of equilibria, its ends were found; one player's strategy is
+    # the same at both, and the middle is an equilibrium too.
     for i, (p1, q1) in enumerate(found):
         for p2, q2 in found[i + 1 :]:
             middle = [(u + v) / 2 for u, v in zip(p1, p2, strict=True)]
             other = [(u + v) / 2 for u, v in zip(q1, q2, strict=True)]
             if (p1 == p2 or q1 == q2) and is_nash(exact, middle, other):
-                raise wrong("game", "finitely many equilibria", game)
+                raise invalid("game", "finitely many equilibria", game)
     return found
 
 
-def _indifferent(first: Fraction, second: Fraction) -> set[Fraction]:
-    """The weights s of the first action with s * first + (1 - s) * second = 0."""
+def _indifferent_shares(first: Fraction, second: Fraction) -> set[Fraction]:
+    """The shares s between 0 and 1 with s * first + (1 - s) * second = 0."""
     if first == second:
         return set()
     share = second / (second - first)
     return {share} if 0 < share < 1 else set()
 
 
-class Beat(NamedTuple):
+class Round(NamedTuple):
     """One round of play: both actions, and both weight vectors after the round."""
 
     row: int  #: Player 1's action.
@@ -173,22 +174,22 @@ class Beat(NamedTuple):
 
 def fictitious_play(
     game: Game, kappa_1: Any, kappa_2: Any, *, response: Callable = best_response
-) -> Iterator[Beat]:
-    """Fictitious play: each player answers the other's counted past, forever.
+) -> Iterator[Round]:
+    """Fictitious play: each player answers the other's past actions, forever.
 
     Parameters
     ----------
     game : Game
     kappa_1, kappa_2 : array_like
-        The initial weights: player 1's of player 2's actions, and the reverse.  At
-        least 0, with a positive sum.  Any numbers that compare exactly will do.
+        The initial weights: player 1's of player 2's actions, and player 2's of player
+        1's.  At least 0, with a positive sum; any numbers that can be compared.
     response : callable
         ``response(own payoffs, weights)`` returns an action; `best_response` by
         default, which breaks ties for the first action.
 
     Yields
     ------
-    Beat
+    Round
         The actions of round 1, 2, ... with the weights *after* that round.
 
     Raises
@@ -207,38 +208,38 @@ def fictitious_play(
     ['T', 'H', 'H', 'H']
     """
     rows, columns = game.A.shape
-    kappa_1 = _initial("kappa_1", kappa_1, columns)
-    kappa_2 = _initial("kappa_2", kappa_2, rows)
+    kappa_1 = _initial_weights("kappa_1", kappa_1, columns)
+    kappa_2 = _initial_weights("kappa_2", kappa_2, rows)
     while True:
         row = int(response(game.A, kappa_1))
         column = int(response(game.B.T, kappa_2))
         kappa_1 = kappa_1 + (np.arange(columns) == column)
         kappa_2 = kappa_2 + (np.arange(rows) == row)
-        yield Beat(row, column, kappa_1, kappa_2)
+        yield Round(row, column, kappa_1, kappa_2)
 
 
-def _initial(name: str, kappa: Any, size: int) -> np.ndarray:
+def _initial_weights(name: str, kappa: Any, size: int) -> np.ndarray:
     kappa = _weights(name, kappa, size)
     if kappa.ndim != 1 or any(v < 0 for v in kappa) or not sum(kappa) > 0:
-        raise wrong(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
+        raise invalid(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
     return kappa
 
 
-class Run(NamedTuple):
-    """Successive rounds with the same profile, as many as there are."""
+class ProfileRun(NamedTuple):
+    """Successive rounds with the same actions, as many as there are."""
 
     row: int  #: Player 1's action.
     column: int  #: Player 2's action.
-    rounds: int | None  #: How many; None if the run never ends.
+    rounds: int | None  #: How many rounds; None if the run never ends.
     kappa_1: np.ndarray  #: Player 1's weights *before* the run; shape (columns,).
     kappa_2: np.ndarray  #: Player 2's weights before the run; shape (rows,).
 
 
-def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
+def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[ProfileRun]:
     """Fictitious play from one switch to the next, exactly.
 
-    The plays of `fictitious_play` with `best_response`, ties included, at the price of
-    its runs instead of its rounds, which may be far too many to be played.
+    These are the plays of `fictitious_play` with `best_response`, ties included.  The
+    time is that of the runs and not of the rounds, which may be far too many to play.
 
     Parameters
     ----------
@@ -248,9 +249,9 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
 
     Yields
     ------
-    Run
-        The maximal runs of equal profiles, in their order.  A run that never ends is
-        the last.
+    ProfileRun
+        The maximal runs of equal profiles, in their order; the last one never ends, if
+        there is a last one.
 
     Raises
     ------
@@ -259,9 +260,9 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
 
     Notes
     -----
-    Computes with integers, and with Fractions where a payoff or a weight is not whole;
-    a float counts as the fraction that it is, so where `fictitious_play` rounds sums of
-    floats, a near tie may fall otherwise there.  Das, slides 29-31.
+    It computes with integers, and with Fractions where a payoff or a weight is not
+    whole.  A float is the fraction that it stores; `fictitious_play` rounds sums of
+    floats, so it may decide a near tie differently.  Das, slides 29-31.
 
     Examples
     --------
@@ -271,20 +272,20 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[Run]:
     """
     rows, columns = game.A.shape
     A, B = _as_fractions(game.A), _as_fractions(game.B)
-    kappa_1 = _as_fractions(_initial("kappa_1", kappa_1, columns))
-    kappa_2 = _as_fractions(_initial("kappa_2", kappa_2, rows))
-    parts = *_multiples(A, A @ kappa_1), *_multiples(B, kappa_2 @ B)
-    # In so many rounds no sum outgrows 64 bits; after that they are Python's integers.
+    kappa_1 = _as_fractions(_initial_weights("kappa_1", kappa_1, columns))
+    kappa_2 = _as_fractions(_initial_weights("kappa_2", kappa_2, rows))
+    parts = *_as_integers(A, A @ kappa_1), *_as_integers(B, kappa_2 @ B)
+    # For so many rounds all sums fit 64 bits; after that they are Python's integers.
     left = 2**61 // max(1, *(abs(v) for part in parts for v in part.flat)) - 1
     A, for_row, B, for_column = (v.astype(int if left > 0 else object) for v in parts)
     while True:
         row, column = int(for_row.argmax()), int(for_column.argmax())
         ends = [
-            *_overtaken(for_row, A[:, column], row),
-            *_overtaken(for_column, B[row], column),
+            *_rounds_to_overtake(for_row, A[:, column], row),
+            *_rounds_to_overtake(for_column, B[row], column),
         ]
         rounds = min(ends, default=None)
-        yield Run(row, column, rounds, kappa_1, kappa_2)
+        yield ProfileRun(row, column, rounds, kappa_1, kappa_2)
         if rounds is None:
             return
         left -= rounds
@@ -305,20 +306,20 @@ def _as_fractions(values: np.ndarray) -> np.ndarray:
     return np.array(exact, dtype=object).reshape(values.shape)
 
 
-def _multiples(*parts: np.ndarray) -> Iterator[np.ndarray]:
-    """All of them times one common denominator: Python's integers."""
+def _as_integers(*parts: np.ndarray) -> Iterator[np.ndarray]:
+    """The arrays times the least common denominator of all: Python's integers."""
     scale = lcm(*(v.denominator for part in parts for v in part.flat))
     return (_as_fractions(part * scale) for part in parts)
 
 
-def _overtaken(values: np.ndarray, gains: np.ndarray, best: int) -> list[int]:
-    """After how many rounds of ``gains`` each rival is preferred to the best action."""
+def _rounds_to_overtake(values: np.ndarray, gains: np.ndarray, best: int) -> list[int]:
+    """After how many rounds each action that gains on the best one is preferred."""
     speeds = gains - gains[best]
     rivals = np.flatnonzero(speeds > 0)
     if not rivals.size:
         return []
     leads, speeds = values[best] - values[rivals], speeds[rivals]
-    # An earlier action wins a tie, a later one has to be strictly better.
+    # An earlier action wins a tie; a later one has to be strictly better.
     rounds = np.where(rivals < best, -(-leads // speeds), leads // speeds + 1)
     return rounds.tolist()
 
@@ -443,7 +444,7 @@ def regret(game: Game, rows: Any, columns: Any) -> Any:
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
     if rows.shape != columns.shape or rows.ndim != 1 or not len(rows):
-        raise wrong("rows, columns", "two action lists of one length, not empty",
+        raise invalid("rows, columns", "two action lists of one length, not empty",
                     (rows.shape, columns.shape))  # fmt: skip
     rows = indices("rows", rows, len(game.A))
     columns = indices("columns", columns, game.A.shape[1])

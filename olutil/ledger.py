@@ -1,4 +1,4 @@
-"""The ledger: one row a statement, made from what the executed notebooks printed::
+"""The ledger: one row a statement, made from the records in the executed notebooks::
 
     python -m olutil.ledger              the table
     python -m olutil.ledger --json       the same as data
@@ -9,17 +9,14 @@ Nobody types a row.
 
 import argparse
 import json
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from olutil.boxes import Box, boxes
 from olutil.theorems import LECTURES, STATEMENTS, Statement
-from olutil.verify import Record
-
-# A Markdown target such as (cos511-thm2)= marks where the book states it.
-TARGET = re.compile(r"^\(([\w.+-]+)\)=\s*$", re.MULTILINE)
+from olutil.verify import MIME, Record
 
 
 def notebooks(root: Path) -> list[Path]:
@@ -45,25 +42,45 @@ def _cells(notebook: Path, kind: str) -> list[dict]:
 
 
 def records(notebook: Path) -> Iterator[tuple[int, Record]]:
-    """The checks that an executed notebook printed, each with its cell's number."""
+    """The records of an executed notebook's checks, each with its cell's number."""
     for number, cell in enumerate(_cells(notebook, "code"), start=1):
         for output in cell.get("outputs", []):
-            if output.get("name") != "stdout":
-                continue
-            for line in "".join(output["text"]).splitlines():
-                record = Record.parse(line)
-                if record is not None:
-                    yield number, record
+            fields = output.get("data", {}).get(MIME)
+            if fields is not None:
+                yield number, Record(**fields)
 
 
-def targets(page: Path) -> set[str]:
-    """The Markdown targets of a page."""
+def stated(root: Path) -> dict[str, Box]:
+    """Every box of the book, by its id, page by page.
+
+    Raises
+    ------
+    ValueError
+        If a box is malformed, or its id is no statement's or another's.
+    """
+    found = {}
+    for page in [*notebooks(root), *_files(root, "*.md")]:
+        name = page.relative_to(root).as_posix()
+        for text in _texts(page):
+            for box in boxes(text, name):
+                if box.id in found:
+                    raise ValueError(
+                        f"{name}: ({box.id})= has a box in {found[box.id].page}, too"
+                    )
+                if box.lecture not in LECTURES:
+                    raise ValueError(
+                        f"{name}: ({box.id})= must begin with one of "
+                        f"{', '.join(LECTURES)}, and a hyphen"
+                    )
+                found[box.id] = box
+    return found
+
+
+def _texts(page: Path) -> list[str]:
+    """What a page says in Markdown: its cells, or all of it."""
     if page.suffix == ".ipynb":
-        cells = _cells(page, "markdown")
-        text = "\n".join("".join(cell["source"]) for cell in cells)
-    else:
-        text = page.read_text(encoding="utf-8")
-    return set(TARGET.findall(text))
+        return ["".join(cell["source"]) for cell in _cells(page, "markdown")]
+    return [page.read_text(encoding="utf-8")]
 
 
 def _strongest(found: list[tuple[str, int, Record]]) -> tuple[str, int, Record]:
@@ -71,10 +88,10 @@ def _strongest(found: list[tuple[str, int, Record]]) -> tuple[str, int, Record]:
     return max(found, key=lambda item: item[2].tightness or 0.0)
 
 
-def _lacks(statement: Statement, how: set[str], page: str | None) -> list[str]:
+def _lacks(statement: Statement | None, how: list[str], box: Box | None) -> list[str]:
     """What the ledger still demands of a statement."""
-    lacks = [] if page else ["a place in the book"]
-    if statement.asserts:
+    lacks = [] if box else ["a box in the book"]
+    if statement:
         lacks += [kind for kind in statement.evidence if kind not in how]
         if not how:
             lacks.append("a check")
@@ -82,7 +99,7 @@ def _lacks(statement: Statement, how: set[str], page: str | None) -> list[str]:
 
 
 def rows(root: Path) -> list[dict]:
-    """One row for every statement of the registry, in the order of the lectures.
+    """One row for every statement, by lecture; those without a function come last.
 
     Parameters
     ----------
@@ -94,61 +111,57 @@ def rows(root: Path) -> list[dict]:
     list of dict
         With keys id, title, text, lecture, source, errata, asserts, how, instances,
         observed, relation, bound, tightness, notebook, cell, page, checks, lacks.
-        ``page`` is where the book states it; ``notebook`` and ``cell`` are where the
-        tightest check ran; ``checks`` has all of them.
+        Title, text and ``page`` are those of the statement's box; ``asserts`` says
+        whether it has a function; ``notebook`` and ``cell`` are where the tightest
+        check ran; ``checks`` has all of them.
+
+    Raises
+    ------
+    ValueError
+        If a notebook or a box is malformed.
     """
     root = Path(root)
     evidence = defaultdict(list)
-    pages = {}
     for notebook in notebooks(root):
         name = notebook.relative_to(root).as_posix()
         for cell, record in records(notebook):
             evidence[record.id].append((name, cell, record))
-        for target in targets(notebook):
-            pages.setdefault(target, name)
-    for page in _files(root, "*.md"):
-        for target in targets(page):
-            pages.setdefault(target, page.relative_to(root).as_posix())
-    table = []
-    for statement in STATEMENTS.values():
-        found = evidence[statement.id]
-        how = list(dict.fromkeys(record.how for _, _, record in found))
-        page = pages.get(statement.id)
-        row = {
-            "id": statement.id,
-            "title": statement.title,
-            "text": statement.text,
-            "lecture": LECTURES[statement.lecture],
-            "source": statement.source,
-            "errata": list(statement.errata),
-            "asserts": statement.asserts,
-            "how": how,
-            "instances": sum(record.instances for _, _, record in found),
-            "observed": None,
-            "relation": None,
-            "bound": None,
-            "tightness": None,
-            "notebook": None,
-            "cell": None,
-            "page": page,
-            "checks": [
-                {"notebook": name, "cell": cell, **vars(record)}
-                for name, cell, record in found
-            ],
-            "lacks": _lacks(statement, set(how), page),
-        }
-        if found:
-            name, cell, record = _strongest(found)
-            row |= {
-                "observed": record.observed,
-                "relation": record.relation,
-                "bound": record.bound,
-                "tightness": record.tightness,
-                "notebook": name,
-                "cell": cell,
-            }
-        table.append(row)
-    return table
+    found = stated(root)
+    ids = dict.fromkeys([*STATEMENTS, *found])
+    table = [_row(id, found.get(id), evidence[id]) for id in ids]
+    lectures = [*LECTURES.values()]
+    return sorted(table, key=lambda row: lectures.index(row["lecture"]))
+
+
+def _row(id: str, box: Box | None, found: list[tuple[str, int, Record]]) -> dict:
+    """One statement's row: its box, what is registered, and what was found."""
+    statement = STATEMENTS.get(id)
+    lecture = LECTURES[(statement or box).lecture]
+    how = list(dict.fromkeys(record.how for _, _, record in found))
+    notebook, cell, record = _strongest(found) if found else (None, None, None)
+    return {
+        "id": id,
+        "title": box.title if box else id,
+        "text": box.text if box else "",
+        "lecture": lecture,
+        "source": statement.source if statement else lecture,
+        "errata": list(statement.errata) if statement else [],
+        "asserts": statement is not None,
+        "how": how,
+        "instances": sum(record.instances for _, _, record in found),
+        **{
+            name: getattr(record, name, None)
+            for name in ("observed", "relation", "bound", "tightness")
+        },
+        "notebook": notebook,
+        "cell": cell,
+        "page": box.page if box else None,
+        "checks": [
+            {"notebook": name, "cell": cell, **vars(record)}
+            for name, cell, record in found
+        ],
+        "lacks": _lacks(statement, how, box),
+    }
 
 
 def _line(row: dict) -> str:
@@ -166,9 +179,7 @@ def _line(row: dict) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Print the ledger; see the module's docstring."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.ledger",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--root", type=Path, default=Path("."), help="the repository")
     shape = parser.add_mutually_exclusive_group()

@@ -14,31 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
     BIT,
     SIGN,
+    broadcast,
     count,
-    fit,
+    invalid,
     labels,
     last_axis,
     number,
     one_of,
+    predicted_labels,
     reals,
-    said,
-    wrong,
 )
-from olutil._exactly import decide, powers
-from olutil._moved import moved
+from olutil._exact_sums import powers, signs_of_sums
 
 SIGN_OR_0 = (-1, 0, 1)
-
-__getattr__ = moved(
-    "olutil.linear",
-    {
-        "olutil.margins": "Margin hull_weights lecture_grid_size literals margin "
-        "term_features weight_grid",
-    },
-)
 
 
 class _Linear:
@@ -111,12 +102,12 @@ class Perceptron(_Linear):
         """Add ``y x`` where the prediction was wrong."""
         x = self._input(x)
         outcome = labels("y", y, SIGN, x.shape[:-1])
-        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
         step = outcome * (y_hat != outcome)
         self.w = self.w + step[..., None] * x
 
 
-class PassiveAggressive(_Linear):
+class PassiveAggressive(Perceptron):
     """Passive-Aggressive: the least step that gives this example a margin of 1.
 
     Parameters
@@ -134,8 +125,9 @@ class PassiveAggressive(_Linear):
     Notes
     -----
     Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006); named on Das, slide 10.
-    The step is ``tau = loss / |x|**2`` with the hinge loss ``|1 - y (w . x)|_+``; an
-    input of zero, whose margin no step changes, leaves the weights as they are.
+    It predicts as the Perceptron does.  The step is ``tau = loss / |x|**2`` with the
+    hinge loss ``|1 - y (w . x)|_+``; an input of zero, whose margin no step changes,
+    leaves the weights as they are.
 
     Examples
     --------
@@ -145,14 +137,6 @@ class PassiveAggressive(_Linear):
     >>> learner.score([-1, 1])
     np.float64(1.0)
     """
-
-    def __init__(self, d: int, *, zero: int = 0):
-        super().__init__(d)
-        self.zero = one_of("zero", zero, (0, 1, -1))
-
-    def predict(self, x: Any) -> Any:
-        """The sign of the inner product: -1, +1, or ``zero``; shape (...)."""
-        return sign(self.score(x), self.zero)
 
     def hinge(self, x: Any, y: Any) -> Any:
         """The hinge loss of the current weights, shape (...), at least 0."""
@@ -231,19 +215,19 @@ class Winnow:
 
     def _active(self, x: Any) -> np.ndarray:
         active = labels("x", last_axis("x", x, self.d), BIT)
-        return fit("x", active, self.exponents.shape)
+        return broadcast("x", active, self.exponents.shape)
 
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
         active = self._active(x) * ~self.eliminated
-        # Dividing by the largest weight (1 at least) keeps the sum from overflowing.
+        # Vote and threshold are divided by the largest weight, so nothing overflows.
         exponents = self.exponents * active
         top = np.max(exponents, axis=-1, keepdims=True, initial=0)
         kind = Fraction if isinstance(self.factor, Fraction) else float
         factor, threshold = kind(self.factor), kind(self.threshold)
         vote = (powers(factor, exponents - top) * active).sum(axis=-1)
         limit = threshold * powers(factor, -top[..., 0])
-        lead = decide(
+        lead = signs_of_sums(
             vote - limit, vote + abs(limit), factor, exponents, active, -threshold
         )
         return (lead > 0).astype(int)[()]
@@ -252,7 +236,7 @@ class Winnow:
         """Promote after a false negative, demote after a false positive."""
         active = self._active(x)
         outcome = labels("y", y, BIT, active.shape[:-1])
-        step = outcome - said(y_hat, outcome, BIT)
+        step = outcome - predicted_labels(y_hat, outcome, BIT)
         moved = step[..., None] * active
         if self.demote == "divide":
             self.exponents = self.exponents + moved
@@ -335,7 +319,7 @@ class GridHalving:
     def __init__(self, W: Any):
         self.W = np.asarray(W)
         if self.W.ndim != 2 or 0 in self.W.shape:
-            raise wrong("W", "a table, classifiers by features", self.W.shape)
+            raise invalid("W", "a table, classifiers by features", self.W.shape)
         self.W = reals("W", W, self.W.shape[1])
         self.alive = np.ones(len(self.W), dtype=bool)
 
@@ -383,8 +367,8 @@ class EllipsoidHalving:
     -----
     The efficient variant that Kakade's section 3 names: predict with the center; after
     a mistake, keep the least ellipsoid around the half that is still possible.  Each
-    cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``, and the ball that
-    is known to survive, around a multiple of the separator, bounds the number of cuts.
+    cut multiplies the volume by less than ``exp(-1 / (2 (d + 1)))``.  A ball around a
+    multiple of the separator is never cut, and its volume bounds the number of cuts.
     One update costs ``O(d**2)``.  Floating point throughout.
 
     Examples
@@ -415,7 +399,7 @@ class EllipsoidHalving:
         outcome = labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
         width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
-        y_hat = said(y_hat, outcome, SIGN_OR_0)
+        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
         cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]

@@ -1,4 +1,4 @@
-"""Margins and feature maps: the geometry that the linear learners' bounds speak of.
+"""Margins and feature maps: the geometry behind the linear learners' bounds.
 
 Sources: Kakade, section 3; COS 511, section 2; Chandola, section 5.3.
 """
@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
     BIT,
     SIGN,
     array_of,
     count,
+    invalid,
     labels,
     last_axis,
     number,
     numbers,
-    wrong,
 )
 from olutil.classes import terms
 
@@ -54,14 +54,14 @@ def term_features(x: Any, k: int) -> np.ndarray:
 
 
 class Margin(NamedTuple):
-    """The largest margin of some examples, with what proves it.
+    """The largest margin of some examples, with its proof.
 
-    The weights are not negative and sum to 1; the normal is along the sum of
-    ``weights * y * x``, and those that are not 0 belong to the support vectors.
+    The weights are at least 0 and sum to 1, and the normal vector has the direction of
+    the sum of ``weights * y * x``.  Weights other than 0 belong to support vectors.
     """
 
     squared: Fraction  #: The square of the margin.
-    normal: tuple[int, ...]  #: The hyperplane's, whole and without a common divisor.
+    normal: tuple[int, ...]  #: Of the hyperplane; whole, without a common divisor.
     weights: tuple[Fraction, ...]  #: One for each example.
 
 
@@ -101,10 +101,10 @@ def margin(X: Any, y: Any) -> Margin:
     """
     X = array_of("X", X)
     if X.ndim != 2 or 0 in X.shape:
-        raise wrong("X", "examples by features, not empty", f"shape {X.shape}")
+        raise invalid("X", "examples by features, not empty", f"shape {X.shape}")
     X = numbers("X", X)
     if not all(isinstance(v, int | Fraction) for v in X.ravel().tolist()):
-        raise wrong("X", "whole numbers or Fractions", X)
+        raise invalid("X", "whole numbers or Fractions", X)
     y = labels("y", last_axis("y", y, len(X)), SIGN)
     V = (X.astype(object) * y[:, None].astype(object)).tolist()
     first = min(range(len(V)), key=lambda i: _dot(V[i], V[i]))
@@ -113,7 +113,7 @@ def margin(X: Any, y: Any) -> Margin:
         used = [V[i] for i in weights]
         p = [_dot(weights.values(), column) for column in zip(*used, strict=True)]
         if not any(p):
-            raise wrong(
+            raise invalid(
                 "X, y",
                 "examples that a hyperplane through the origin separates",
                 f"a mean of y x that is 0, over the examples {sorted(weights)}",
@@ -133,8 +133,8 @@ def margin(X: Any, y: Any) -> Margin:
 def _nearest(V: list, weights: dict[int, Fraction]) -> dict[int, Fraction]:
     """The point nearest to the origin in the simplex of these rows, as weights.
 
-    Wolfe's minor cycle: toward the nearest point of their plane, until a weight
-    would turn negative; without that row, again.
+    Wolfe's minor cycle: move toward the nearest point of their plane.  If a weight
+    would become negative on the way, stop where it is 0, and go on without that row.
     """
     while True:
         rows = list(weights)
@@ -149,7 +149,7 @@ def _nearest(V: list, weights: dict[int, Fraction]) -> dict[int, Fraction]:
 
 
 def _solve(system: list[list]) -> list[Fraction]:
-    """Solve regular linear equations, each a row of coefficients and the right side."""
+    """Solve linear equations, each a row of coefficients and its right-hand side."""
     left = [[Fraction(v) for v in row] for row in system]
     size = len(left)
     for i in range(size):
@@ -175,8 +175,8 @@ def hull_weights(V: Any) -> np.ndarray:
     Parameters
     ----------
     V : array_like, shape (..., m, d)
-        The hull is that of the m rows; m and d small, for every group of at most
-        ``d + 1`` rows is tried.
+        The hull is that of the m rows.  Every group of at most ``d + 1`` rows is tried,
+        so m and d should be small.
 
     Returns
     -------
@@ -194,14 +194,14 @@ def hull_weights(V: Any) -> np.ndarray:
     array([0.5, 0.5, 0. ])
     """
     V = np.asarray(V, dtype=float)
-    # The weights do not depend on the scale, but rounding would: make it about 1.
+    # The weights do not depend on the scale, but their rounding does: make it about 1.
     V = np.ldexp(V, -np.frexp(abs(V).max(axis=(-2, -1), keepdims=True))[1])
     m, d = V.shape[-2:]
     weights, least = np.zeros(V.shape[:-1]), np.full(V.shape[:-2], np.inf)
     for size in range(1, min(m, d + 1) + 1):
         for rows in combinations(range(m), size):
             part = V[..., rows, :]
-            # Minimize |l @ part|**2 with sum(l) = 1: the conditions of Lagrange.
+            # Minimize |share @ part|**2 for sum(share) = 1, with a Lagrange multiplier.
             system = np.ones((*V.shape[:-2], size + 1, size + 1))
             system[..., -1, -1] = 0
             system[..., :-1, :-1] = part @ part.swapaxes(-1, -2)
@@ -242,8 +242,8 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
     Notes
     -----
     Kakade, section 3.  Rounding the separator toward zero keeps half its margin and
-    stays in this grid, whose size is at most the one that Corollary 3.1 needs; the
-    lecture's grid (``ceil`` for ``floor``) can be larger.
+    stays in this grid, and the grid is small enough for Corollary 3.1; the lecture's
+    (``ceil`` for ``floor``) can be larger.
     """
     side = floor(2 * _amplitude(radius, norm, gamma, d))
     ticks = np.arange(-side, side + 1) * (gamma / (2 * radius * d))

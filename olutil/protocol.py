@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from olutil.instances import Instances
+
 
 class Learner(Protocol):
     """What `play` needs of a learner."""
@@ -40,12 +42,15 @@ class Run:
     states : ndarray or None, shape (T + 1, ...)
         What `play` was asked to watch: ``states[t]`` is the learner's state before
         round ``t`` (counted from 0), ``states[-1]`` the final one.
+    instances : olutil.instances.Instances or None
+        How the games came about, and how many they are, if the stream says it.
     """
 
     inputs: np.ndarray
     predictions: np.ndarray
     labels: np.ndarray
     states: np.ndarray | None = None
+    instances: Instances | None = None
 
     @property
     def losses(self) -> np.ndarray:
@@ -135,7 +140,9 @@ def play(
     outcomes = (*predictions, *labels)  # one label for a whole batch is all its labels
     predictions, labels = _stack(predictions, outcomes), _stack(labels, outcomes)
     states = np.stack(np.broadcast_arrays(*seen)) if seen else None
-    return Run(inputs, predictions, labels, states)
+    source = getattr(rounds, "instances", None)
+    games = source and source.games(labels[0].size)
+    return Run(inputs, predictions, labels, states, games)
 
 
 def _stack(arrays: tuple, like: tuple) -> np.ndarray:

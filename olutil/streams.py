@@ -2,7 +2,8 @@
 
 An adversary is a generator that is given the learner and looks at it before it yields a
 round; it never sees the coin of a round that is still to come.  Random streams take a
-`numpy.random.Generator` and are the same whenever it is seeded alike.
+`numpy.random.Generator` and are the same whenever it is seeded alike.  Each stream says
+which of these it is, so that `olutil.verify.check` knows.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, indices, labels, number, reals, wrong
+from olutil._arguments import count, indices, invalid, labels, number, reals
 from olutil.dimension import Node
+from olutil.instances import stream
 
 Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
 
@@ -20,6 +22,7 @@ Rounds = Iterator[tuple[np.ndarray, np.ndarray]]
 # ---------------------------------------------------------------- experts
 
 
+@stream("exhaustive", "streams of {rounds} rounds with {n} experts")
 def every_stream(n: int, rounds: int) -> Rounds:
     """All streams of n experts over T rounds at once, on one batch axis.
 
@@ -41,13 +44,14 @@ def every_stream(n: int, rounds: int) -> Rounds:
     """
     bits = (count("n", n) + 1) * count("rounds", rounds)
     if bits > 22:
-        raise wrong("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
+        raise invalid("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
     numbers = np.arange(2**bits)
     for t in range(rounds):
         chunk = numbers >> (t * (n + 1))
         yield np.stack([chunk >> i & 1 for i in range(n)], axis=-1), chunk >> n & 1
 
 
+@stream("random", "random streams of {rounds} rounds with {n} experts")
 def random_advice(
     rng: np.random.Generator, rounds: int, n: int, *, batch: tuple[int, ...] = (),
     error: Any = 0.5,
@@ -71,15 +75,16 @@ def random_advice(
     """
     error = np.asarray(error)
     if error.shape not in ((), (count("n", n),)) or not np.all(abs(error - 0.5) <= 0.5):
-        raise wrong("error", "a chance in [0, 1], or one for each expert", error)
+        raise invalid("error", "a chance in [0, 1], or one for each expert", error)
     for _ in range(count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
         errs = rng.random((*batch, n)) < error
-        # Experts outermost in memory: sums over few experts are quicker.
+        # Experts outermost in memory, where sums over few experts are quicker.
         errs = np.asfortranarray(errs)
         yield y[..., None] ^ errs, y
 
 
+@stream("adversary", "games in which every prediction is contradicted")
 def contrary(learner: Any, advice: Iterable) -> Rounds:
     """Give the advice and reveal the opposite of what the learner predicts.
 
@@ -95,6 +100,7 @@ def opposites(rounds: int) -> Iterator[np.ndarray]:
         yield np.array([0, 1])
 
 
+@stream("adversary", "games in which half of the perfect experts err in every round")
 def halving_advice(n: int) -> Rounds:
     """At least half of the experts that never erred err, until one is left.
 
@@ -117,25 +123,19 @@ def halving_advice(n: int) -> Rounds:
         yield (np.arange(n) < perfect).astype(int), 1
 
 
+@stream("adversary", "games in which the experts err in turn")
 def one_at_a_time(n: int, rounds: int) -> Rounds:
-    """In each round one expert errs, the next one in turn; all others are right."""
+    """In each round one expert errs, another one in turn; all others are right."""
     for t in range(count("rounds", rounds)):
         x = np.zeros(count("n", n), dtype=int)
         x[t % n] = 1
         yield x, 0
 
 
-def only_the_leader_errs(learner: Any, rounds: int) -> Rounds:
-    """Against Follow the Leader: the leader errs, everyone else is right."""
-    for _ in range(count("rounds", rounds)):
-        x = np.zeros(learner.n, dtype=int)
-        x[int(learner.counts.argmin())] = 1
-        yield x, 0
-
-
 # ---------------------------------------------------------------- concepts
 
 
+@stream("adversary", "games down a mistake tree")
 def descend(tree: Node | int, learner: Any) -> Rounds:
     """Walk down a mistake tree, always contradicting the learner.
 
@@ -159,6 +159,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
         tree = tree.one if y else tree.zero
 
 
+@stream("exhaustive", "labeled sequences of {rounds} points")
 def every_sequence(target: Any, rounds: int) -> Rounds:
     """All sequences of points, labeled by one concept, on one batch axis.
 
@@ -183,9 +184,9 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
     target = labels("target", target, (0, 1))
     points = max(target.shape[-1:], default=0)
     if points == 0:
-        raise wrong("target", "a label for every point", target)
+        raise invalid("target", "a label for every point", target)
     if points ** count("rounds", rounds) > 2**22:
-        raise wrong("rounds", "at most 2**22 sequences", points**rounds)
+        raise invalid("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
     for t in range(rounds):
         x = numbers // points**t % points
@@ -196,6 +197,7 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
 # ---------------------------------------------------------------- linear
 
 
+@stream("random", "random streams of {rounds} points with margin {gamma}")
 def separable(
     rng: np.random.Generator, rounds: int, u: Any, *, gamma: float,
     batch: tuple[int, ...] = (),
@@ -221,7 +223,7 @@ def separable(
     """
     u = reals("u", u, np.size(u)).astype(float)
     if u.ndim != 1 or not np.any(u):
-        raise wrong("u", "a vector other than 0", u)
+        raise invalid("u", "a vector other than 0", u)
     u = u / np.linalg.norm(u)
     number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
     for _ in range(count("rounds", rounds)):
@@ -236,50 +238,7 @@ def separable(
         yield x, y
 
 
-def contrary_with_margin(
-    learner: Any, points: Any, separators: Any, *, gamma: float
-) -> Rounds:
-    """Contradict the learner for as long as some separator keeps its margin.
-
-    Parameters
-    ----------
-    learner : Learner
-        Deterministic; predicts -1 or +1.
-    points : array_like, shape (m, d)
-        The points to choose from: the one that leaves most separators is next.
-    separators : array_like, shape (n, d)
-        The candidates for the target.
-    gamma : float
-        The margin, positive.
-
-    Yields
-    ------
-    x : ndarray, shape (d,)
-    y : int
-        The opposite of the prediction: one mistake a round.
-
-    Examples
-    --------
-    >>> from olutil.linear import Perceptron
-    >>> learner, signs = Perceptron(2, zero=1), sign_patterns(2)
-    >>> stream = contrary_with_margin(learner, np.eye(2), signs, gamma=1)
-    >>> [learner.update(x, y, -y) for x, y in stream]
-    [None, None]
-    """
-    points = np.asarray(points)
-    number("gamma", gamma, "a positive number", lambda v: v > 0)
-    scores = points @ np.asarray(separators).T
-    alive = np.ones(scores.shape[1], dtype=bool)
-    while True:
-        y = -np.asarray(learner.predict(points))
-        fits = (y[:, None] * scores >= gamma) & alive
-        best = int(fits.sum(axis=1).argmax())
-        if not fits[best].any():
-            return
-        alive = fits[best]
-        yield points[best], y[best]
-
-
+@stream("adversary", "streams of the unit vectors of {d} dimensions")
 def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
     """The coordinate vectors e_1, ..., e_d in turn, each ``repeats`` times, label y."""
     for row in np.eye(count("d", d), dtype=int):
@@ -287,6 +246,7 @@ def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
             yield row, y
 
 
+@stream("random", "random streams of {rounds} points with {d} features")
 def disjunction(
     rng: np.random.Generator, rounds: int, d: int, relevant: Any, *,
     active: float = 0.5, batch: tuple[int, ...] = (),
@@ -317,6 +277,7 @@ def disjunction(
         yield x, x[..., relevant].any(axis=-1).astype(int)
 
 
+@stream("adversary", "games of at most {rounds} rounds against a greedy adversary")
 def most_costly(
     learner: Any, points: Any, target: Callable, rounds: int, *, sign: bool = False
 ) -> Rounds:

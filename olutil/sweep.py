@@ -1,6 +1,6 @@
-"""Many streams in blocks, one seed a block: from one core to a cluster, the same sums.
+"""Many streams in blocks, with the same sums on one core and on a cluster.
 
-A block's random numbers depend on the seed and the block's number alone, and the
+The random numbers of a block depend only on the seed and on the block's number, and the
 blocks are added up in their order.  So it makes no difference how many processes play
 them, where, and which of them ends first.
 """
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, numbers, one_of, wrong
+from olutil._arguments import count, invalid, numbers, one_of
 
-# The book's own learners take a good part of a second for so many streams, next to
-# which the milliseconds that a task of a cluster costs do not show.
-SIZE = 2048
+# So many streams take the book's learners a good part of a second, beside which the
+# milliseconds that a cluster needs for each task do not count.
+BLOCK_SIZE = 2048
 
 
 class BlockError(RuntimeError):
@@ -29,8 +29,8 @@ class BlockError(RuntimeError):
 class Sums:
     """What was counted in many streams, summed up.
 
-    Integers and Fractions are added exactly, as Python's numbers, and so is the
-    difference that the standard error is made of.
+    Integers and Fractions are added, and for the variance subtracted, exactly: they are
+    Python's numbers.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Sums:
 
 def sweep(
     block: Callable[[np.random.Generator, int], Any], streams: int, *, seed: int,
-    size: int = SIZE, progress: bool | None = None,
+    size: int = BLOCK_SIZE, progress: bool | None = None,
 ) -> Sums:  # fmt: skip
     """Play many streams, block by block, on whatever engine joblib is told to use.
 
@@ -89,8 +89,8 @@ def sweep(
         At least 0.  The block with number b gets the generator
         ``np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(b,)))``.
     size : int
-        The streams of a block, at least 1; the last block has what is left.  Another
-        size is another experiment: it deals the random numbers out differently.
+        The streams of a block, at least 1; the last block has what is left.  With
+        another size the streams get other random numbers.
     progress : bool, optional
         Whether to show a bar with the blocks done and the time left; by default if the
         standard error is a terminal.
@@ -104,7 +104,7 @@ def sweep(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is out of range.
     BlockError
         If ``block`` raised, or did not return one row of finite numbers a stream; it
         names the block and its seed.
@@ -113,7 +113,7 @@ def sweep(
 
     Notes
     -----
-    Without more this runs in the calling process.  Around it,
+    By default this runs in the calling process.  Around it,
     ``joblib.parallel_config(backend="loky", n_jobs=8)`` makes it eight processes, and
     ``joblib.parallel_config(backend="dask")`` a cluster to which a
     ``dask.distributed.Client`` is connected.  A block whose worker dies is played
@@ -134,7 +134,7 @@ def sweep(
     1.5011, give or take 0.0027
     """
     if not callable(block):
-        raise wrong("block", "a function of a generator and a number", block)
+        raise invalid("block", "a function of a generator and a number", block)
     streams, seed = count("streams", streams), count("seed", seed, least=0)
     size = count("size", size)
     one_of("progress", progress, (None, True, False))
@@ -152,7 +152,7 @@ def sweep(
 
     blocks = -(-streams // size)
     tasks = (
-        delayed(_play)(block, seed, number, min(size, streams - number * size))
+        delayed(_play_block)(block, seed, number, min(size, streams - number * size))
         for number in range(blocks)
     )
     try:
@@ -165,15 +165,15 @@ def sweep(
         return reduce(add, bar)
 
 
-def _play(block: Callable, seed: int, number: int, n: int) -> Sums:
-    """One block, wherever it is played."""
+def _play_block(block: Callable, seed: int, number: int, n: int) -> Sums:
+    """Play one block, in whatever process."""
     source = np.random.SeedSequence(seed, spawn_key=(number,))
     try:
         rows = numbers("block", block(np.random.default_rng(source), n))
         if rows.shape[:1] != (n,):
-            raise wrong("block", f"{n} rows, one a stream", f"shape {rows.shape}")
+            raise invalid("block", f"{n} rows, one a stream", f"shape {rows.shape}")
     except Exception as error:
-        # As text, since not every error can travel between processes.
+        # As text, since not every error can be sent from one process to another.
         raise BlockError(
             f"block {number} of the sweep failed: {type(error).__name__}: {error}\n"
             "Its generator: np.random.default_rng(np.random.SeedSequence("
@@ -181,6 +181,6 @@ def _play(block: Callable, seed: int, number: int, n: int) -> Sums:
         ) from error
     total, squares = rows.sum(axis=0), (rows * rows).sum(axis=0)
     if rows.dtype.kind in "bi":
-        # Those of many blocks need not fit 64 bits.
+        # The sums over many blocks might not fit 64 bits.
         total, squares = (np.asarray(v).astype(object)[()] for v in (total, squares))
     return Sums(n, total, squares)

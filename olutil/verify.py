@@ -1,12 +1,14 @@
 """The only place that compares a run with a theorem.
 
 `check` computes the right-hand side from the registry, refuses premises that do not
-hold and checks that could not fail, raises `BoundViolated`, and otherwise prints one
-line, which the ledger reads back from the executed notebooks.  `refute` is its
-mirror: it passes when a claim as printed in a lecture *fails* on an example.
+hold and checks that could not fail, raises `BoundViolated`, and otherwise shows a
+record: one line in a terminal; in a notebook also a sentence for a reader and the data
+from which the ledger is made.  `refute` is its mirror: it passes when a claim as
+printed in a lecture *fails* on an example.
 """
 
-import re
+import html
+import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -14,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, fit, numbers, one_of, wrong
+from olutil._arguments import broadcast, invalid, numbers, one_of
 from olutil.errata import ERRATA
-from olutil.theorems._registry import HOW, STATEMENTS, bound
+from olutil.instances import Instances, instances_of
+from olutil.theorems._registry import HOW, STATEMENTS, Statement, bound
 
 # Floating-point sums may miss a bound that they attain by a few roundings; integers
 # and Fractions get no slack at all.
@@ -24,14 +27,28 @@ ROUNDING = 1e-10
 LONGEST = 500  # characters of a command that repeats a comparison
 
 SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
+# What the bound is, for a reader.
+BORDERS = {"≤": "the bound is", "≥": "the lower bound is", "<": "always less than"}
+# Kinds of evidence whose instances are the numbers compared; the others come from what
+# made the instances.
+BY_NUMBERS = {
+    "steps": "steps",
+    "exact": "cases, computed exactly",
+    "data": "cases of real data",
+}
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+MIME = "application/vnd.olutil.check+json"
 
 
 class BoundViolated(AssertionError):
     """A run contradicts a registered statement."""
 
     def __init__(self, id: str, message: str):
-        super().__init__(message)
+        super().__init__(id, message)  # both, so that it survives pickling
         self.id = id
+
+    def __str__(self) -> str:
+        return self.args[1]
 
 
 class ClaimHolds(AssertionError):
@@ -44,60 +61,86 @@ class VacuousCheck(ValueError):
 
 @dataclass(frozen=True)
 class Record:
-    """What one check found: the line that it prints.
+    """What one check found.
 
     Attributes
     ----------
     id, how : str
         The statement, and the kind of evidence.
     instances : int
-        How many runs, rounds, classes or parameter values were compared.
+        How many instances were compared.
+    what : str
+        What they are, in the plural.
     observed, relation, bound : str
         The instance that comes nearest to the bound.
     tightness : float or None
         Observed over bound there (bound over observed for a lower bound); None where
         the ratio has no meaning.
+    unit : str
+        What the observed number counts, such as mistakes; empty if it has no unit.
     """
 
     id: str
     how: str
     instances: int
+    what: str
     observed: str
     relation: str
     bound: str
     tightness: float | None
-
-    _LINE = re.compile(
-        r"^✓ (?P<id>\S+) · (?P<how>\w+) · "
-        r"(?P<instances>\d[\d,.]*(?:e\+\d+)?) instances? · "
-        r"(?P<observed>\S+) (?P<relation>[≤≥=<]) (?P<bound>\S+)"
-        r"(?: · tightness (?P<tightness>[\d.]+|inf))?$"
-    )
+    unit: str = ""
 
     def __str__(self) -> str:
-        # Past a trillion the digits say less than the magnitude.
-        large = self.instances >= 10**12
-        count = f"{Decimal(self.instances):.3e}" if large else f"{self.instances:,}"
+        """The line that a terminal shows."""
         plural = "" if self.instances == 1 else "s"
         line = (
-            f"✓ {self.id} · {self.how} · {count} instance{plural} · "
+            f"✓ {self.id} · {self.how} · {_rounded(self.instances)} instance{plural} · "
             f"{self.observed} {self.relation} {self.bound}"
         )
-        if self.tightness is None:
-            return line
-        return f"{line} · tightness {self.tightness:.4f}"
+        tight = self.tightness is not None
+        return f"{line} · tightness {self.tightness:.4f}" if tight else line
 
-    @classmethod
-    def parse(cls, line: str) -> "Record | None":
-        """Read a printed line back; None if the line is no record."""
-        found = cls._LINE.match(line)
-        if found is None:
-            return None
-        fields = found.groupdict()
-        fields["instances"] = int(Decimal(fields["instances"].replace(",", "")))
-        if fields["tightness"] is not None:
-            fields["tightness"] = float(fields["tightness"])
-        return cls(**fields)
+    def sentence(self) -> str:
+        """What was found, after the statement's name: in how many games, how nearly."""
+        number = _readable(self.instances) if self.instances > 1 else "one of the"
+        all_of = "all " if self.how != "random" and self.instances > 1 else ""
+        holds = f"holds in {all_of}{number} {self.what}"
+        if self.relation == "=":
+            return f"{holds}: both sides are equal."
+        unit = self.unit.removesuffix("s") if self.observed == "1" else self.unit
+        nearest = f"{self.observed} {unit}".rstrip()
+        border = f"{BORDERS[self.relation]} {self.bound}"
+        return f"{holds}; the nearest has {nearest}, {border}."
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """The record in three forms: for a terminal, for a reader, for the ledger."""
+        id, sentence = html.escape(self.id), html.escape(self.sentence())
+        return {
+            "text/plain": str(self),
+            "text/html": f'<p class="check">✓ <a href="#{id}">{id}</a>: {sentence}</p>',
+            MIME: vars(self),
+        }
+
+    def show(self) -> None:
+        """Show the record where the program runs: a notebook, or a terminal."""
+        ipython = sys.modules.get("IPython")
+        if ipython is None or ipython.get_ipython() is None:
+            print(self)
+        else:
+            ipython.display.display(self)
+
+
+def _rounded(number: int) -> str:
+    """All digits; past a trillion they say less than the magnitude."""
+    return f"{Decimal(number):.3e}" if number >= 10**12 else f"{number:,}"
+
+
+def _readable(number: int) -> str:
+    """The same as a reader would write it: 1,024, or 1.1 × 10²⁵."""
+    if number < 10**12:
+        return f"{number:,}"
+    digits, exponent = f"{Decimal(number):.1e}".split("e+")
+    return f"{digits} × 10{exponent.translate(RAISED)}"
 
 
 def _show(value: Any) -> str:
@@ -175,27 +218,28 @@ def check(
     id: str,
     observed: Any,
     *,
-    how: str,
-    instances: int | None = None,
+    over: Any = None,
+    how: str | None = None,
     trivial: Any = None,
     **parameters: Any,
 ) -> Record:
-    """Compare what a run showed with what a theorem says; print one line.
+    """Compare what a run showed with what a theorem says, and show the record.
 
     Parameters
     ----------
     id : str
         The statement, as registered in `olutil.theorems`.
     observed : number or array_like
-        The left-hand side: counted mistakes, a potential, a number of exceptions; one
-        entry an instance.
-    how : {"exhaustive", "adversary", "random", "steps", "exact", "data"}
-        All small instances; an opponent that sees the learner; seeded streams;
+        The left-hand side: counted mistakes, a potential, whether something is an
+        exception; one entry an instance, or several.
+    over : object with ``instances``, or a list of such
+        What made the instances, and so knows their kind and number: the
+        `olutil.protocol.Run` of a stream, a worst case of `olutil.exact`, an
+        enumeration such as ``every(points, "points of the cube")``.
+    how : {"steps", "exact", "data"}
+        Instead of ``over``, where the instances are the observed numbers themselves:
         inequalities of a proof along a run; rational, symbolic or closed-form
         arithmetic; real data.
-    instances : int, optional
-        How many instances the observed numbers stand for, where that is more than
-        the number of entries (a maximum over all streams is one number).
     trivial : number or array_like, optional
         What holds without any theorem (usually the number of rounds).  Required where
         the statement claims more than that; the bound must be smaller for at least one
@@ -216,51 +260,67 @@ def check(
     VacuousCheck
         If there is no instance, or the bound is no better than the trivial one.
     ValueError
-        If a premise does not hold, or a number is NaN.
+        If a premise does not hold, a number is NaN, or the observed numbers are not
+        those of ``over``.
 
     Examples
     --------
-    >>> _ = check("cos511-thm1", 3, how="random", trivial=20, beta=0.5, n=4, best=1)
-    ✓ cos511-thm1 · random · 1 instance · 3 ≤ 7.22826 · tightness 0.4150
+    >>> _ = check("kak-thm2.2", [1, 2, 3], how="exact", trivial=9, size=[2, 4, 8])
+    ✓ kak-thm2.2 · exact · 3 instances · 3 ≤ 3 · tightness 1.0000
     """
-    one_of("how", how, HOW)
-    limit = bound(id, **parameters)
-    statement = STATEMENTS[id]
-    relation = statement.relation
-    limit = numbers(f"{id}: bound", limit)
-    observed = fit("observed", numbers(f"{id}: observed", observed), limit.shape)
+    limit = numbers(f"{id}: bound", bound(id, **parameters))
+    observed = broadcast("observed", numbers(f"{id}: observed", observed), limit.shape)
     observed, limit = np.broadcast_arrays(observed, limit)
-    size = observed.size
-    if size == 0:
+    if observed.size == 0:
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
-    instances = count("instances", size if instances is None else instances, least=size)
-    counts = np.ones(limit.shape, dtype=bool)
-    if statement.nontrivial:
-        if trivial is None:
-            raise VacuousCheck(
-                f"{id}: claims more than the trivial bound: name that as trivial="
-            )
-        fit("trivial", np.asarray(trivial), limit.shape, wider=False)
-        counts = np.asarray(limit > trivial if relation == ">=" else limit < trivial)
-        if not counts.any():
-            raise VacuousCheck(
-                f"{id}: the bound {limit.flat[0]} is no better than the trivial "
-                f"{np.max(trivial)} in any instance, so this check could not fail"
-            )
-    excess = _excess(observed, limit, relation)
-    bad = _violates(excess, relation)
+    instances = _instances(over, how, observed.size)
+    statement = STATEMENTS[id]
+    counts = _meaningful(statement, limit, trivial)
+    excess = _excess(observed, limit, statement.relation)
+    bad = _violates(excess, statement.relation)
     if np.any(bad):
         at = int(max(np.flatnonzero(bad), key=np.ravel(excess).__getitem__))
-        arguments = {"how": how, "trivial": trivial, **parameters}
+        arguments = {"how": "exact", "trivial": trivial, **parameters}
         raise BoundViolated(id, _violation(id, observed, limit, bad, at, arguments))
-    at = _nearest(observed, limit, excess, relation, counts)
+    at = _nearest(observed, limit, excess, statement.relation, counts)
     nearest, its_limit = observed.flat[at], limit.flat[at]
     record = Record(
-        id, how, instances, _show(nearest), SIGNS[relation], _show(its_limit),
-        _tightness(nearest, its_limit, relation),
+        id, instances.how, instances.count, instances.what,
+        _show(nearest), SIGNS[statement.relation], _show(its_limit),
+        _tightness(nearest, its_limit, statement.relation), statement.unit,
     )  # fmt: skip
-    print(record)
+    record.show()
     return record
+
+
+def _instances(over: Any, how: str | None, size: int) -> Instances:
+    """Kind and number of what is compared in ``size`` numbers."""
+    if over is not None and how is None:
+        return instances_of(over).compared_in(size)
+    if over is not None:
+        raise invalid("how", "nothing, since over= says it", how)
+    if how in set(HOW) - set(BY_NUMBERS):
+        raise invalid("over", f"what made the {how} instances, and no how=", None)
+    return Instances(one_of("how", how, tuple(BY_NUMBERS)), size, BY_NUMBERS[how], size)
+
+
+def _meaningful(statement: Statement, limit: np.ndarray, trivial: Any) -> np.ndarray:
+    """In which instances the bound is better than the trivial one; some must be."""
+    if not statement.nontrivial:
+        return np.ones(limit.shape, dtype=bool)
+    if trivial is None:
+        raise VacuousCheck(
+            f"{statement.id}: claims more than the trivial bound: name that as trivial="
+        )
+    broadcast("trivial", np.asarray(trivial), limit.shape, wider=False)
+    lower = statement.relation == ">="
+    counts = np.asarray(limit > trivial if lower else limit < trivial)
+    if not counts.any():
+        raise VacuousCheck(
+            f"{statement.id}: the bound {limit.flat[0]} is no better than the trivial "
+            f"{np.max(trivial)} in any instance, so this check could not fail"
+        )
+    return counts
 
 
 def _violation(id, observed, limit, bad, at, arguments) -> str:
@@ -282,7 +342,7 @@ def _violation(id, observed, limit, bad, at, arguments) -> str:
     if len(again) > LONGEST or not _gives(id, there, limit.flat[at]):
         again = "run this cell (its arrays do not fit into a command)"
     return (
-        f"{id} ({statement.title}; {statement.source}) is violated in "
+        f"{id} ({statement.source}) is violated in "
         f"{int(np.sum(bad))} of {observed.size} instances.\n"
         f"Worst: observed {observed.flat[at]}, which is not "
         f"{SIGNS[statement.relation]} {limit.flat[at]}.\n"
@@ -332,10 +392,10 @@ def refute(erratum: str, observed: Any, relation: str, claimed: Any, /) -> None:
     """
     one_of("relation", relation, tuple(SIGNS))
     if erratum not in ERRATA:
-        raise wrong("erratum", "an id of olutil.errata", erratum)
+        raise invalid("erratum", "an id of olutil.errata", erratum)
     left, right = numbers("observed", observed), numbers("claimed", claimed)
     if left.ndim or right.ndim:
-        raise wrong("observed, claimed", "two numbers", (observed, claimed))
+        raise invalid("observed, claimed", "two numbers", (observed, claimed))
     sentence = f"{_show(observed)} {SIGNS[relation]} {_show(claimed)}"
     if not np.all(_violates(_excess(left, right, relation), relation)):
         raise ClaimHolds(f"{erratum}: the claim {sentence} holds, so it is not refuted")

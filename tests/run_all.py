@@ -98,7 +98,11 @@ def steps() -> list[Step]:
         pytest(
             "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile",
         ),
-        pytest("browser", "tests/site", "-m", "browser", *WORKERS),
+        # One more than the cores, since a test waits for the browser and a browser for
+        # the test; tests that share a Python stay together.
+        pytest(
+            "browser", "tests/site", "-m", "browser", "-n", "3", "--dist", "loadscope",
+        ),
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from olutil import ledger
+from olutil.boxes import TARGET
 from olutil.errata import ERRATA, SEVERITIES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,7 +43,7 @@ NOTEBOOKS = ledger.notebooks(ROOT)
 
 
 def test_every_erratum_is_a_target_of_the_page_once():
-    found = Counter(ledger.TARGET.findall(prose(PAGE)))
+    found = Counter(TARGET.findall(prose(PAGE)))
     assert {id: found[id] for id in ERRATA} == dict.fromkeys(ERRATA, 1)
 
 
@@ -67,7 +68,7 @@ def test_every_item_is_followed_by_its_own_refutation():
     for cell in json.loads(PAGE.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            item = next((t for t in ledger.TARGET.findall(source) if t in ERRATA), item)
+            item = next((t for t in TARGET.findall(source) if t in ERRATA), item)
         else:
             ids = set(re.findall(r'refute\(\s*"([^"]+)"', source))
             if ids - {item}:

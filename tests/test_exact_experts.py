@@ -6,12 +6,7 @@ from itertools import product
 import pytest
 
 from olutil import play
-from olutil.exact import (
-    experts_worst_case,
-    improved_worst_case,
-    majority_worst_case,
-    randomized_worst_case,
-)
+from olutil.exact import experts_worst_case
 from olutil.experts import (
     AggregatingAlgorithm,
     FollowTheLeader,
@@ -64,18 +59,18 @@ def test_the_program_equals_all_streams(name, n, rounds):
 def test_majority_equals_all_streams(n, rounds, beta, lazy):
     for tie in (0, 1):
         learner = WeightedMajority(n, beta=beta, lazy=lazy, tie=tie)
-        found = majority_worst_case(n, rounds, beta, lazy=lazy, tie=tie)
+        found = experts_worst_case(learner, rounds)
         assert found == _over_all_streams(learner, n, rounds)
 
 
 @pytest.mark.parametrize(("n", "rounds"), SIZES)
 def test_the_randomized_ones_equal_all_streams(n, rounds):
     learner = RandomizedWeightedMajority(n, beta=THIRD)
-    found = randomized_worst_case(n, rounds, THIRD)
+    found = experts_worst_case(learner, rounds)
     assert found == _over_all_streams(learner, n, rounds)
     assert n == 1 or isinstance(found[0], Fraction)
     learner = AggregatingAlgorithm(n, beta=0.2)
-    found = improved_worst_case(n, rounds, 0.2)
+    found = experts_worst_case(learner, rounds)
     assert found == pytest.approx(_over_all_streams(learner, n, rounds), abs=1e-12)
 
 
@@ -102,21 +97,25 @@ def _by_hand(n, rounds, beta, majority):
 @pytest.mark.parametrize(("n", "rounds"), [(2, 11), (3, 6), (4, 3)])
 @pytest.mark.parametrize("beta", [HALF, Fraction(2, 3)])
 def test_worst_cases_by_hand(n, rounds, beta):
-    assert majority_worst_case(n, rounds, beta) == _by_hand(n, rounds, beta, True)
-    assert randomized_worst_case(n, rounds, beta) == _by_hand(n, rounds, beta, False)
+    found = experts_worst_case(WeightedMajority(n, beta=beta), rounds)
+    assert found == _by_hand(n, rounds, beta, True)
+    found = experts_worst_case(RandomizedWeightedMajority(n, beta=beta), rounds)
+    assert found == _by_hand(n, rounds, beta, False)
 
 
 @pytest.mark.parametrize("beta", [0, 0.1, THIRD, HALF, 0.9])
 @pytest.mark.parametrize(("n", "rounds"), [(2, 20), (3, 12), (4, 8), (5, 5)])
 def test_lazy_and_eager_are_equally_bad(n, rounds, beta):
-    lazy = majority_worst_case(n, rounds, beta, lazy=True)
-    assert majority_worst_case(n, rounds, beta) == lazy
+    lazy = experts_worst_case(WeightedMajority(n, beta=beta, lazy=True), rounds)
+    assert experts_worst_case(WeightedMajority(n, beta=beta), rounds) == lazy
 
 
 def test_sizes_and_values_named_in_the_book():
     """2**160 and 2**100 streams; and a leader that errs whenever it leads."""
-    assert list(majority_worst_case(3, 40, HALF).values())[:4] == [2, 4, 6, 8]
-    assert list(majority_worst_case(4, 20, HALF).values())[:4] == [3, 5, 7, 9]
+    worst = experts_worst_case(WeightedMajority(3, beta=0.5), 40)
+    assert list(worst.values())[:4] == [2, 4, 6, 8]
+    worst = experts_worst_case(WeightedMajority(4, beta=0.5), 20)
+    assert list(worst.values())[:4] == [3, 5, 7, 9]
     lead = experts_worst_case(FollowTheLeader(3), 11, symmetric=False)
     assert [lead[m] for m in range(3)] == [3 * (m + 1) - 1 for m in range(3)]
 
@@ -127,17 +126,16 @@ def test_a_learner_that_was_lent_comes_back_fresh():
     assert learner.counts.tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: majority_worst_case(0, 1, 0.5), "n: .*at least 1.*0"),
-        (lambda: majority_worst_case(2, 0, 0.5), "horizon: .*at least 1.*0"),
-        (lambda: majority_worst_case(2, 1, 1), r"beta: .*\[0, 1\).*1"),
-        (lambda: majority_worst_case(2, 1, 0.5, tie=2), "tie: .*2"),
-        (lambda: randomized_worst_case(2, 1, -0.5), r"beta: .*\[0, 1\).*-0.5"),
-        (lambda: improved_worst_case(2, 1, 1.5), r"beta: .*\[0, 1\).*1.5"),
-    ],
-)
-def test_bad_input(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+@pytest.mark.parametrize(("n", "rounds"), SIZES)
+def test_a_part_of_a_worst_case_counts_its_streams(n, rounds):
+    run = play(FollowTheLeader(n), every_stream(n, rounds))
+    best = (run.inputs != run.labels[..., None]).sum(axis=0).min(axis=-1)
+    worst = experts_worst_case(WeightedMajority(n, beta=HALF), rounds)
+    for most in worst:
+        part = worst.up_to(most)
+        assert part == {k: worst[k] for k in range(most + 1)}
+        assert part.instances.count == (best <= most).sum()
+        assert part.instances.entries == most + 1
+    assert part.instances == worst.instances
+    with pytest.raises(ValueError, match="most: expected"):
+        worst.up_to(rounds + 1)

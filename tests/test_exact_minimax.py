@@ -12,10 +12,14 @@ from olutil.exact import (
     expected_best,
     experts_minimax,
     experts_minimax_horizon,
-    improved_worst_case,
-    randomized_worst_case,
+    experts_worst_case,
 )
-from olutil.experts import improved_beta, tuned_beta
+from olutil.experts import (
+    AggregatingAlgorithm,
+    RandomizedWeightedMajority,
+    improved_beta,
+    tuned_beta,
+)
 
 
 def _by_linear_program(n, rounds, best):
@@ -150,11 +154,12 @@ def test_one_value_lies_below_another():
         assert random <= comb_regret(n, rounds) <= experts_minimax_horizon(n, rounds)
     for n, best in product((2, 3), (0, 1, 2)):
         value = experts_minimax(n, best, horizon=8)
-        for worst, beta in (
-            (randomized_worst_case, tuned_beta(n, best)),
-            (improved_worst_case, improved_beta(n, best)),
+        for learner in (
+            RandomizedWeightedMajority(n, beta=tuned_beta(n, best)),
+            AggregatingAlgorithm(n, beta=improved_beta(n, best)),
         ):
-            at_most = max(worst(n, 8, beta)[k] for k in range(best + 1))
+            worst = experts_worst_case(learner, 8)
+            at_most = max(worst[k] for k in range(best + 1))
             assert value <= at_most + 1e-12
 
 

@@ -86,7 +86,7 @@ def test_no_losses_and_no_rounds():
 
 @pytest.mark.parametrize("rounds", [1, 8, 21, 37])
 @pytest.mark.parametrize("beta", [0.5, 0.7, 0.999, 0])
-@pytest.mark.parametrize("n", [fast.experts.MANY, fast.experts.PART + 5])
+@pytest.mark.parametrize("n", [fast.experts.MANY_EXPERTS, fast.experts.PART + 5])
 def test_many_experts_agree(rounds, beta, n):
     rng = np.random.default_rng(4)
     advice, outcomes = rng.random((rounds, n)) < 0.4, rng.random(rounds) < 0.5
@@ -98,7 +98,7 @@ def test_many_experts_agree(rounds, beta, n):
 @pytest.mark.parametrize("part", [2, 4])
 def test_many_experts_whose_best_one_errs_late(monkeypatch, part):
     """Weights that were too small for a float count again when the others fall."""
-    monkeypatch.setattr(fast.experts, "MANY", 2)
+    monkeypatch.setattr(fast.experts, "MANY_EXPERTS", 2)
     monkeypatch.setattr(fast.experts, "PART", part)
     advice = np.zeros((2300, 3), dtype=bool)
     advice[:1100, 1:] = True

@@ -114,8 +114,8 @@ def test_without_a_kernel_there_is_no_widget():
             f"at most {MOST_FRAMES} settings in all, got {2 * MOST_FRAMES}",
         ),
         ({"caption": " "}, ValueError, "caption: expected"),
-        ({"start": {"beta": 0.3}}, ValueError, "start: expected .* got beta=0.3"),
-        ({"start": {"eta": 0.5}}, ValueError, "start: expected .* got eta=0.5"),
+        ({"start": {"beta": 0.3}}, ValueError, "start: expected .* got {'beta': 0.3}"),
+        ({"start": {"eta": 0.5}}, ValueError, "start: expected .* got {'eta': 0.5}"),
     ],
 )
 def test_bad_arguments_are_named(change, error, said):

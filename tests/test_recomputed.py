@@ -18,10 +18,13 @@ from olutil.exact import (
     expected_best,
     experts_minimax,
     experts_minimax_horizon,
-    improved_worst_case,
-    majority_worst_case,
-    randomized_worst_case,
+    experts_worst_case,
     winnow_worst_case,
+)
+from olutil.experts import (
+    AggregatingAlgorithm,
+    RandomizedWeightedMajority,
+    WeightedMajority,
 )
 
 # ---------------------------------------------------------------- classes
@@ -230,14 +233,14 @@ def _improved(share, beta):
 
 @pytest.mark.parametrize("beta", [0.0, 0.5, 0.8])
 @pytest.mark.parametrize(
-    ("loss", "package"),
+    ("loss", "learner"),
     [
-        (_majority, majority_worst_case),
-        (_randomized, randomized_worst_case),
-        (_improved, improved_worst_case),
+        (_majority, WeightedMajority),
+        (_randomized, RandomizedWeightedMajority),
+        (_improved, AggregatingAlgorithm),
     ],
 )
-def test_algorithms(loss, package, beta):
+def test_algorithms(loss, learner, beta):
     """The three algorithms' columns, forward over unsorted counts, from the share."""
     n, rounds = 3, 8
     most = {(0,) * n: 0.0}
@@ -251,7 +254,7 @@ def test_algorithms(loss, package, beta):
                 total = lost + loss(share, beta)
                 longer[after] = max(total, longer.get(after, 0.0))
         most = longer
-    worst = package(n, rounds, beta)
+    worst = experts_worst_case(learner(n, beta=beta), rounds)
     for K in range(rounds + 1):
         ours = max(lost for counts, lost in most.items() if min(counts) == K)
         assert float(worst[K]) == pytest.approx(ours, abs=1e-9)

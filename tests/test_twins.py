@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from olutil import play
-from olutil._exactly import powers
+from olutil._exact_sums import powers
 from olutil.concepts import Elimination, Halving, StandardOptimal
 from olutil.dimension import littlestone_dimension
 from olutil.exact import halving_worst_case

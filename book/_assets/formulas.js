@@ -3,7 +3,7 @@
 // Sphinx loads this module on the pages that have formulas (`mathjax_path` in
 // _config.yml).  Other scripts may import it, to typeset what they bring into a page.
 
-import { mark } from "./edges.js";
+import { mark } from "./overflow.js";
 
 const mathjax = new URL("mathjax/es5/", import.meta.url);
 
@@ -34,7 +34,7 @@ function start() {
     },
     tex: { packages: { "[+]": ["ams"] } },
     options: { ignoreHtmlClass: "mathjax_ignore", processHtmlClass: "math" },
-    // Not all at once when the page is ready: `typeset` below does it.
+    // `typeset` below does it, a few formulas at a time.
     startup: { typeset: false },
   };
   return new Promise((resolve, reject) => {
@@ -60,19 +60,19 @@ export async function typeset(formulas) {
     await window.MathJax.typesetPromise(all.slice(first, first + BATCH));
     await turn();
   }
-  mark(all.map(pushed)); // once, since it needs the layout of the whole page
+  mark(all.map(scrolled)); // once, since it needs the layout of the whole page
 }
 
-/** A display's drawing, or a whole formula in the text, is what can be pushed. */
-const pushed = (formula) =>
+/** What is scrolled if it is too wide: a display's drawing, or a formula in the text. */
+const scrolled = (formula) =>
   formula.matches("div") ? formula.querySelector("mjx-container") : formula;
 
-// A formula that is folded away waits until it is unfolded, or printed: the ledger has a
-// thousand of them, and each one typeset makes the whole table be laid out anew.
+// A folded formula waits until it is unfolded or printed: the ledger has a thousand of
+// them, and for each one typeset the browser lays out the whole table again.
 const WAITING = ".math:not(:has(mjx-container))";
 const isFolded = (formula) => formula.closest("details:not([open])");
 
-/** What is to be typeset, at and below where the reader is before the rest. */
+/** The formulas that are not folded: those in sight and below first, then the rest. */
 function inReadingOrder() {
   const formulas = [...document.querySelectorAll(".math")].filter((f) => !isFolded(f));
   const first = formulas.findIndex((f) => f.getBoundingClientRect().bottom > 0);

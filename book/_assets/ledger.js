@@ -1,6 +1,6 @@
 // Sorts and filters the ledger, and opens the row that an address names.
-// The table's parts (tbody) carry what is filtered by as classes, such as
-// lecture-kak and how-exhaustive; the query of the address keeps the choice.
+// Each part of the table (tbody) has classes such as lecture-kak and how-exhaustive, by
+// which it is filtered; the query of the address keeps the reader's choice.
 "use strict";
 
 {
@@ -107,7 +107,7 @@
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    // First up, then down, then as the lectures have it.
+    // First ascending, then descending, then in the order of the lectures.
     button.addEventListener("click", () => {
       if (sorted.column !== column) sorted = { column, descending: false };
       else if (!sorted.descending) sorted.descending = true;

@@ -9,7 +9,7 @@ let python, run, started;
 
 const tell = (kind, text) => postMessage({ kind, text });
 
-// Name the address that gave no answer: that is what the reader can do something about.
+// An error names the address that gave no answer, so that the reader can check it.
 async function from(address, action) {
   try {
     return await action(address);
@@ -43,7 +43,7 @@ async function start({ pyodide, wheel, runner, files }) {
   tell("ready");
 }
 
-// What a cell prints is delivered in portions, in its order, and not without end.
+// What a cell prints is delivered in portions, in order, and up to a limit.
 const printed = {
   kind: "",
   text: "",
@@ -54,8 +54,9 @@ const printed = {
     if (kind !== this.kind) this.deliver();
     this.kind = kind;
     this.total += text.length;
-    this.text += this.total > LIMIT ? "\n… and more, which is not shown." : text;
-    if (performance.now() - this.delivered > PACE) this.deliver();
+    const full = this.total > LIMIT;
+    this.text += full ? "\n… and more, which is not shown." : text;
+    if (full || performance.now() - this.delivered > PACE) this.deliver();
   },
   deliver() {
     if (this.text) tell(this.kind, this.text);
@@ -74,8 +75,8 @@ function writer(kind) {
   return { write };
 }
 
-// Load the packages of Pyodide's distribution that a cell needs, olutil's included.  Tell
-// whether one could not be had: the cell may do without it, so it runs all the same.
+// Load the packages of Pyodide that a cell and olutil need.  Returns whether one could not
+// be loaded; the cell runs anyway, since it may not use it.
 async function loadPackages(code) {
   let unreachable = false;
   const options = {

@@ -145,7 +145,7 @@
     print(kind, text) {
       const last = this.output.lastElementChild;
       if (last?.dataset.kind === kind) return last.firstElementChild.append(text);
-      // A long line is pushed sideways, by keyboard too.
+      // With a tab index a long line can be scrolled by keyboard too.
       const said = element("pre", { tabIndex: 0 }, text);
       const box = element("div", { className: `output ${kind}` }, said);
       box.dataset.kind = kind;
@@ -242,7 +242,7 @@
     } catch {
       return fail("A page opened from a file may not start Python: it has to be served.");
     }
-    // A worker that was stopped may still have something to say: nobody listens.
+    // Messages of a worker that was stopped are ignored.
     worker.onerror = ({ target }) => {
       if (target === worker) fail(`${absolute(settings.worker)} gave no answer.`);
     };

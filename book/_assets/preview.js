@@ -1,10 +1,10 @@
 // Shows what a reference leads to: a theorem, a definition, an equation, a term, a
 // citation, an exercise, a figure.
 //
-// By mouse after a moment, by keyboard with the focus; Escape closes.  On touch screens
-// a link is a link.  What stands on another page is read from that page when it is asked
-// for, so that previews weigh nothing, and a page that cannot be read has no previews.
-// (sphinx-tippy puts every preview into every page, or asks outside hosts.)
+// It opens when the mouse rests on a link or the keyboard's focus is there; Escape closes
+// it.  On a touch screen there are no previews.  What is on another page is fetched when
+// it is asked for, so previews add nothing to a page, and there are none of a page that
+// cannot be fetched.  (sphinx-tippy would put all previews into every page.)
 
 const LINKS = ".bd-article a.reference.internal[href*='#']";
 const DELAY = 250; // milliseconds, so that a passing mouse does not open anything
@@ -56,7 +56,7 @@ function excerpt(target) {
 function copy(node, address) {
   const clone = node.cloneNode(true);
   for (const extra of clone.querySelectorAll(
-    "script, button, input, .headerlink, .toggle-button, .cell",
+    "script, button, input, .headerlink, .toggle-button, .cell, .evidence-line, .evidence",
   )) {
     extra.remove();
   }
@@ -142,7 +142,8 @@ box.addEventListener("pointerleave", leave);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") dismiss();
 });
-// A click elsewhere has closed it.  The news comes late: by then another may be asked for.
+// A click elsewhere closes the box.  This event comes late: another preview may already
+// have been asked for.
 box.addEventListener("toggle", () => {
   if (shown && !box.matches(":popover-open")) dismiss();
 });

@@ -33,7 +33,7 @@ def note_uses(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def rewrite(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Whatever page was read may use a term."""
+    """Write the glossary again: any page that was read may use a term."""
     return [PAGE]
 
 

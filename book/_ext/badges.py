@@ -1,17 +1,17 @@
 """A badge at each statement: its kinds of evidence and tightness.
 
-The badge links to the statement's row in the ledger.  A box has its badges in
-a line below its text; a paragraph has them at its upper right corner.
+The badge links to the statement's row in the ledger.  It stands in a line below the
+text of its box, or at the upper right corner of a remark.
 """
 
 from collections import defaultdict
 from pathlib import Path
 
 from docutils import nodes
-from ledger import PAGE, anchor, docname, tightness
+from ledger_page import PAGE, anchor, docname, tightness
+from proofs import LIGHT, boxes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx_proof.nodes import proof_node
 
 
 def statements(env: BuildEnvironment) -> dict[str, list[dict]]:
@@ -36,34 +36,21 @@ def outdated(app: Sphinx, env: BuildEnvironment, *_) -> list[str]:
 
 
 def add_badges(app: Sphinx, doctree: nodes.document) -> None:
-    """Put the badges of a page where its statements are."""
-    places = {
-        id: node
-        for node in doctree.findall(nodes.Element)
-        if not isinstance(node, nodes.target)
-        for id in node.get("ids", ())
-    }
-    groups = defaultdict(list)
+    """Put the badges of a page into its boxes."""
+    places = {id: box for box in boxes(doctree) for id in box["ids"]}
     for row in app.env.badges.get(app.env.docname, ()):
-        # Its box, or else what its target stands before.
-        place = places.get(f"prf-{row['id']}") or places[nodes.make_id(row["id"])]
-        if isinstance(place, proof_node):
-            place = place[0]
-        groups[place].append(row)
-    for place, rows in groups.items():
-        badges = [badge(app, row, named=len(rows) > 1) for row in rows]
-        if isinstance(place, nodes.paragraph):
-            place[0:0] = badges
+        box = places[nodes.make_id(row["id"])]
+        if box["kind"] == LIGHT:
+            box.next_node(nodes.paragraph).insert(0, badge(app, row))
         else:
-            place.append(nodes.paragraph("", "", *badges, classes=["evidence-line"]))
+            line = nodes.paragraph("", "", badge(app, row), classes=["evidence-line"])
+            box.append(line)
 
 
-def badge(app: Sphinx, row: dict, *, named: bool) -> nodes.reference:
+def badge(app: Sphinx, row: dict) -> nodes.reference:
     """The link, which says in full what it is the evidence for."""
     name = nodes.inline(text=f"Evidence for {row['title']}: ")
     name["classes"].append("visually-hidden")
-    if named:
-        name = nodes.inline(text=f"{row['title']}: ")
     says = ", ".join(row["how"])
     if tightness(row):
         says += f" · tightness {tightness(row)}"
@@ -80,8 +67,8 @@ def badge(app: Sphinx, row: dict, *, named: bool) -> nodes.reference:
 
 
 def setup(app: Sphinx) -> dict:
-    app.setup_extension("ledger")
+    app.setup_extension("ledger_page")
+    app.setup_extension("proofs")
     app.connect("env-get-outdated", outdated)
-    # After `proofs` has named its boxes.
-    app.connect("doctree-read", add_badges, priority=600)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", add_badges)
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -31,11 +31,11 @@ def reduce_font(app: Sphinx, error: Exception | None) -> None:
         text = sheet.read_text("utf-8")
         for selectors, code in RULE.findall(text):
             icons |= dict.fromkeys(ICON.findall(selectors), int(code, 16))
-        # An icon that a style sheet itself puts somewhere, by its character.
+        # Icons that a style sheet shows by their characters.
         for found in PRIVATE.finditer(RULE.sub("", text)):
             used.add(int(found[1], 16) if found[1] else ord(found[0]))
     for page in [*out.rglob("*.html"), *out.glob("_static/**/*.js")]:
-        # The script that redraws all icons names them all, and is not loaded.
+        # This script names all icons, and is not loaded.
         if page.name != "fontawesome.js":
             names = set(ICON.findall(page.read_text("utf-8")))
             used |= {icons[name] for name in names & icons.keys()}

@@ -6,13 +6,13 @@ Sphinx enters the terms of the glossary and the objects of the API by itself.
 import re
 
 from docutils import nodes
+from proofs import FRAMED, boxes
 from pybtex.database import Entry, Person
 from pybtex.richtext import Text
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 ARTICLE = re.compile(r"^(A|An|The) ")  # by which nobody looks for anything
-NUMBER = re.compile(r"^\d+: ")  # which a lecture gave an algorithm
 DETAIL = re.compile(r", (the|for) .*")  # its place in the lecture, its setting
 
 
@@ -22,28 +22,18 @@ def entry(text: str, target: str) -> tuple[str, str, str, str, None]:
 
 
 def enter_statements(app: Sphinx, doctree: nodes.document) -> None:
-    """Enter what the page states in boxes, by title, and its algorithms."""
-    from olutil.theorems import STATEMENTS
-
-    boxed = {f"prf-{id}": statement.title for id, statement in STATEMENTS.items()}
+    """Enter what the page states in framed boxes, by title, and its algorithms."""
     entries = []
-    for node in doctree.findall(nodes.Element):
-        if isinstance(node, nodes.target):
-            continue
-        for id in boxed.keys() & node.get("ids", ()):
-            # A semicolon would part the entry.
-            title = ARTICLE.sub("", boxed[id]).replace("; ", ", ")
-            entries.append(entry(title, id))
-        if node.get("realtype") == "algorithm":
-            name = algorithm(node["title"])
-            entries.append(entry(f"algorithms; {name}", node["ids"][0]))
+    framed = [box for box in boxes(doctree) if box["kind"] in FRAMED]
+    for box in framed:
+        # A semicolon would part the entry.
+        title = ARTICLE.sub("", box["title"]).replace("; ", ", ")
+        entries.append(entry(title, box["ids"][0]))
+        if box["kind"] == "algorithm":
+            name = DETAIL.sub("", title)
+            entries.append(entry(f"algorithms; {name}", box["ids"][0]))
     index = app.env.get_domain("index").entries
     index.setdefault(app.env.docname, []).extend(entries)
-
-
-def algorithm(title: str) -> str:
-    """An algorithm's name out of its box's title: " (1: Halving)"."""
-    return DETAIL.sub("", NUMBER.sub("", title.strip(" ()")))
 
 
 def enter_authors(app: Sphinx, env: BuildEnvironment) -> None:

@@ -1,6 +1,6 @@
-"""Listings without what only tools read: the notebooks and modules keep it.
+"""Listings on the pages, shortened; notebooks and modules stay as they are.
 
-- A cell that only imports, over many lines, is folded.
+- A cell of many lines that only imports is folded.
 - The formatter's marks (``# fmt: skip``) are left out.
 - Functions and classes shown from `olutil` keep the first line of their
   docstrings; the API page has the rest.
@@ -44,7 +44,7 @@ def shorten(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def first_lines(code: str) -> str:
-    """The code with one line of each docstring; unchanged if it is no whole code."""
+    """The code with the first line of each docstring; unchanged if it is a fragment."""
     try:
         tree = ast.parse(dedent(code))
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""Real Python in the page, on a click (the page's side is in _assets/live.js).
+"""Python in the page, on a click (the scripts are _assets/live.js and its worker).
 
 Every page with code cells gets a bar with one button below its title.  What the
 click needs of this site lies below ``_static/``: the worker, the wheel of `olutil`,
@@ -38,7 +38,7 @@ def sources(doctree: nodes.document) -> list[str]:
 
 
 def opened(codes: list[str], folder: Path) -> list[str]:
-    """The book's files that cells name, relative to the page as the cells say it."""
+    """The files of the book that cells name, by paths relative to the page."""
     named = re.findall(r'"([\w./-]+\.\w+)"', "\n".join(codes))
     return [name for name in dict.fromkeys(named) if (folder / name).is_file()]
 
@@ -77,7 +77,7 @@ def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def add_assets(app: Sphinx, pagename, templatename, context, doctree) -> None:
-    """Load the page's side only where there are cells."""
+    """Load style and script only where there are cells."""
     if doctree and sources(doctree):
         app.add_css_file("live.css")
         app.add_js_file("live.js", loading_method="defer")

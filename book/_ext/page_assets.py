@@ -1,4 +1,4 @@
-"""Styles and scripts that one page alone needs, out of ``_assets/``."""
+"""Styles and scripts of ``_assets/`` that only one page needs."""
 
 from sphinx.application import Sphinx
 

@@ -1,77 +1,102 @@
-"""Mends of sphinx-proof: what a lecture's proofs need and it does not do.
+"""Statements and proofs: the directives ``{prf:theorem}``, ..., ``{prf:proof}``.
 
-- A proof may begin with anything: a list, a formula, the target of its first
-  step.  (The original glues "Proof." to the first line of the source.)
-- Targets before a proof become anchors.  (The original drops them.)
-- A title begins as in print: "Theorem 2.2 (mistake bound of Halving)".
-- No id is given twice on a page.
+- A box has no number of the book's; where its lecture numbers it, its title says so.
+- A title begins with the kind of its box, "Lemma. One cut", unless it names the kind
+  itself: "Mistake bound of Halving (Theorem 2.2 of Kakade)".
+- A remark is text that begins with its title.
+- A link to a box shows the title of the box, unless it says something else.
+- A proof begins with the word "Proof.", whatever follows: a list, a formula, a box.
 """
 
-import re
-
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx_proof.directive import ProofDirective
-from sphinx_proof.nodes import proof_node, unenumerable_node, visit_unenumerable_node
+from sphinx.domains import Domain
+from sphinx.util.docutils import SphinxDirective
 
-NUMBERED = re.compile(r"^ \((\d[\d.]*): ")  # a title that gives the lecture's number
+FRAMED = (
+    "theorem", "lemma", "corollary", "proposition", "property", "definition",
+    "algorithm",
+)  # fmt: skip
+LIGHT = "remark"
 
 
-class Proof(ProofDirective):
-    """A proof, with the word "Proof." before what its content turns into."""
+class Box(SphinxDirective):
+    """A statement, under its title."""
+
+    has_content = True
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {"class": directives.class_option}
 
     def run(self) -> list[nodes.Node]:
-        classes = ["proof", "proof-text", *self.options.get("class", [])]
-        box = nodes.admonition(classes=classes)
+        kind = self.name.removeprefix("prf:")
+        box = nodes.admonition(classes=[kind, *self.options.get("class", [])])
         self.state.nested_parse(self.content, self.content_offset, box)
-        word = nodes.inline(text="Proof. ", classes=["proof-word"])
-        shown = (child for child in box if not isinstance(child, nodes.target))
-        first = next(shown, None)
-        if isinstance(first, nodes.paragraph):
-            first.insert(0, word)
+        title, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        box["kind"] = kind
+        box["title"] = "".join(part.astext() for part in title)
+        if kind == LIGHT:
+            begin(box, nodes.strong("", "", *title, nodes.Text(".")), nodes.Text(" "))
         else:
-            at = box.index(first) if first else len(box)
-            box.insert(at, nodes.paragraph("", "", word))
-        return [proof_node("", box)]
+            if kind not in box["title"].lower():
+                title.insert(0, nodes.Text(f"{kind.title()}. "))
+            box.insert(0, nodes.title(self.arguments[0], "", *title))
+        return [box, *messages]
 
 
-def keep_anchors(app: Sphinx, doctree: nodes.document) -> None:
-    """Hand a proof's ids to its box: the proof itself writes no element."""
-    for proof in doctree.findall(proof_node):
-        proof[0]["ids"] = proof["ids"]
+class Proof(SphinxDirective):
+    """A proof, with the word "Proof." before what its content turns into."""
+
+    has_content = True
+    option_spec = {"class": directives.class_option}
+
+    def run(self) -> list[nodes.Node]:
+        box = nodes.admonition(classes=["proof", *self.options.get("class", [])])
+        self.state.nested_parse(self.content, self.content_offset, box)
+        begin(box, nodes.inline(text="Proof. ", classes=["proof-word"]))
+        return [box]
 
 
-def set_titles(app: Sphinx, doctree: nodes.document) -> None:
-    """Put the kind, and the number that the lecture gave, before a box's title."""
-    for box in doctree.findall(unenumerable_node):
-        title = box[0]
-        title["ids"] = []  # the box has it
-        kind = box["realtype"].title()
-        if title.children and (number := NUMBERED.match(title[0])):
-            kind += f" {number[1]}"
-            title[0] = nodes.Text(NUMBERED.sub(" (", title[0]))
-        title.insert(0, nodes.inline(text=kind, classes=["caption-number"]))
+def begin(box: nodes.admonition, *words: nodes.Node) -> None:
+    """Put words before the first paragraph of a box, or before what else is first."""
+    shown = (child for child in box if not isinstance(child, nodes.target))
+    first = next(shown, None)
+    if isinstance(first, nodes.paragraph):
+        first[0:0] = words
+    else:
+        box.insert(0, nodes.paragraph("", "", *words))
 
 
-def drop_repeated_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """The content of every theorem has the same id, to which nothing links."""
-    for section in doctree.findall(nodes.section):
-        if section["ids"] == ["proof-content"]:
-            section["ids"] = []
+class Statements(Domain):
+    """The directives, under the names that sphinx-proof has made usual."""
+
+    name = "prf"
+    label = "Statements and proofs"
+    directives = {**dict.fromkeys((*FRAMED, LIGHT), Box), "proof": Proof}
+
+    def merge_domaindata(self, docnames: list[str], otherdata: dict) -> None:
+        """Nothing is kept here."""
+
+    def resolve_any_xref(self, *_) -> list:
+        """A box is known by its target, to the domain of all targets."""
+        return []
 
 
-def depart_box(translator, node: unenumerable_node) -> None:
-    """The original searches what was written for the title; ours is complete."""
-    translator.body.append("</div>")
+def boxes(doctree: nodes.document) -> list[nodes.admonition]:
+    """The boxes of a page, each with its kind and title, in their order."""
+    return [box for box in doctree.findall(nodes.admonition) if "kind" in box]
+
+
+def name_boxes(app: Sphinx, doctree: nodes.document) -> None:
+    """Have a link to a box show its title."""
+    labels = app.env.get_domain("std").labels
+    for box in boxes(doctree):
+        for name in box["names"]:
+            labels[name] = (app.env.docname, doctree.nameids[name], box["title"])
 
 
 def setup(app: Sphinx) -> dict:
-    app.setup_extension("sphinx_proof")
-    app.add_directive_to_domain("prf", "proof", Proof, override=True)
-    app.add_node(
-        unenumerable_node, override=True, html=(visit_unenumerable_node, depart_box)
-    )
-    app.connect("doctree-read", keep_anchors)
-    app.connect("doctree-read", set_titles)
-    app.connect("doctree-resolved", drop_repeated_ids)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.add_domain(Statements)
+    app.connect("doctree-read", name_boxes)
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,7 +3,7 @@
 // Ids get their page's name before them, so that none is given twice, and links between
 // pages become links within the page.  Then formulas are typeset and images decoded.
 async () => {
-  // Before the formulas of all pages are here, which it would start to typeset.
+  // Loaded first: once the formulas of all pages are here, it would begin to typeset them.
   const script = document.querySelector("script[src*='formulas.js']");
   const formulas = script?.src ?? new URL("_static/formulas.js", location.href);
   await (await import(formulas)).load();

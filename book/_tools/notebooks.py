@@ -186,7 +186,7 @@ def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def drop_widgets(notebook: NotebookNode) -> None:
-    """Leave the page of a live widget (`olutil.widgets`): its model dies with us."""
+    """Keep a live widget's HTML without its view, whose model ends with the kernel."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if "text/html" in output.get("data", {}):
@@ -202,7 +202,7 @@ def shrink(notebook: NotebookNode) -> None:
                 continue
             image = Image.open(BytesIO(b64decode(png)))
             if image.mode == "RGBA" and image.getextrema()[3][0] < 255:
-                continue  # see-through: a palette would paint it
+                continue  # transparent, which RGB is not
             packed = BytesIO()
             image = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
             image.save(packed, "PNG", optimize=True)
@@ -226,7 +226,7 @@ def kernel_environment(scratch: str) -> dict[str, str]:
         "IPYTHONDIR": scratch,
         "MATPLOTLIBRC": str(TOOLS / "matplotlibrc"),
         "SOURCE_DATE_EPOCH": "0",
-        # Sums are cut up by the number of threads, and rounded accordingly.
+        # How a sum is rounded depends on the number of threads that share it.
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
@@ -291,7 +291,7 @@ def replace(path: Path, text: str) -> None:
 
 
 def shown(path: Path) -> str:
-    """A path as short as it can be said here."""
+    """A path, relative to the working directory if it is below that."""
     path = path.resolve()
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -91,20 +91,20 @@ def print_book(site: Path, target: Path, browser: str) -> int:
 
 
 def finish(target: Path) -> None:
-    """Mend the bookmarks, and pack the objects, which makes a third of the size."""
+    """Correct the bookmarks, and compress the objects to a third of the size."""
     with pikepdf.open(target, allow_overwriting_input=True) as pdf:
         with pdf.open_outline() as outline:
-            mend(outline.root)
+            correct(outline.root)
         pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def mend(items: list[pikepdf.OutlineItem]) -> None:
-    """Say each bookmark once: Chromium repeats a heading moved to the next page."""
+def correct(items: list[pikepdf.OutlineItem]) -> None:
+    """Write each title once: Chromium repeats a heading moved to the next page."""
     for item in items:
         half = len(item.title) // 2
         if half and item.title == 2 * item.title[:half]:
             item.title = item.title[:half]
-        mend(item.children)
+        correct(item.children)
 
 
 def main() -> int:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from olutil._border import count, wrong
+from olutil._arguments import count, invalid
 from olutil.classes import all_functions, cube
 
 
@@ -41,7 +41,7 @@ def every_class_measures(points: int) -> dict[str, np.ndarray]:
     (2, 15)
     """
     if count("points", points) > 4:
-        raise wrong("points", "at most 4", points)
+        raise invalid("points", "at most 4", points)
     functions = all_functions(points)
     columns = [
         sum(1 << i for i, value in enumerate(functions[:, p]) if value)

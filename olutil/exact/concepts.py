@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import BIT, one_of, table
-from olutil.dimension import _columns, _largest, _monotone, split
+from olutil._arguments import BIT, one_of, table
+from olutil._version_spaces import columns_of, largest_size, monotone, split
 
 
 def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
@@ -40,9 +40,9 @@ def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
     """
     C = table("C", C)
     one_of("tie", tie, BIT)
-    columns = _columns(C)
+    columns = columns_of(C)
 
-    @_monotone
+    @monotone
     def forces(versions: int, mistakes: int) -> bool:
         """Whether an adversary can force so many mistakes."""
         quiet = []
@@ -57,7 +57,7 @@ def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
             quiet.append(sides[says])
         return not lazy and any(forces(side, mistakes) for side in quiet)
 
-    return _largest(forces, 2 ** len(C) - 1)
+    return largest_size(forces, 2 ** len(C) - 1)
 
 
 def elimination_worst_case(C: Any) -> int:

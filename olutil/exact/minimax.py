@@ -16,9 +16,9 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from olutil._border import count
+from olutil._arguments import count
 from olutil.classes import cube
-from olutil.exact._keys import places
+from olutil.exact._count_vectors import place_values
 
 Levels = tuple[int, ...]
 
@@ -87,7 +87,10 @@ def experts_minimax(n: int, best: int, *, horizon: int | None = None) -> Fractio
 
 
 def _states(n: int, best: int) -> list[Levels]:
-    """How many of n experts have budget 0, 1, ..., best: from nobody to everybody."""
+    """All states: how many of n experts have budget 0, 1, ..., ``best``.
+
+    The first one is empty, the last one has all experts with budget ``best``.
+    """
     budgets = range(-1, best + 1)
     vectors = combinations_with_replacement(budgets, n)
     return [tuple(map(vector.count, budgets[1:])) for vector in vectors]
@@ -99,7 +102,7 @@ def _after(wrong: Levels, right: Levels) -> Levels:
 
 
 def _partitions(state: Levels) -> list[tuple[Levels, Levels]]:
-    """What follows the two outcomes, for every advice; unanimous advice comes first."""
+    """The states after either outcome, for every advice; unanimous advice is first."""
     pairs = []
     for some in product(*(range(size + 1) for size in state)):
         others = tuple(size - s for size, s in zip(state, some, strict=True))
@@ -109,7 +112,7 @@ def _partitions(state: Levels) -> list[tuple[Levels, Levels]]:
 
 
 def _without_horizon(states: list[Levels], halvings: int) -> tuple[int, dict]:
-    """The unit, and V in it for every state; every division by two comes out even."""
+    """A unit, and V for every state as a whole number of units."""
     nobody, *states = states
     unit = 2**halvings
     values = {nobody: -unit}
@@ -121,7 +124,7 @@ def _without_horizon(states: list[Levels], halvings: int) -> tuple[int, dict]:
 
 
 def _with_horizon(states: list[Levels], rounds: int) -> tuple[int, dict]:
-    """The unit, and V_r in it for every state, where r is the number of rounds."""
+    """A unit, and V_r for every state as a whole number of units; r is ``rounds``."""
     nobody, *states = states
     unit = 2**rounds
     values = dict.fromkeys(states, 0) | {nobody: -unit}
@@ -162,7 +165,8 @@ def experts_minimax_horizon(n: int, horizon: int) -> Fraction:
               \frac{1 + W_{r-1}(L + S) + W_{r-1}(L + S')}{2} .
 
     The ends of p never decide: W falls as L grows, and by 1 if all of L grow by 1, so
-    A and B differ by at most 1.  In every round the learner's p evens them out.
+    A and B differ by at most 1, and in every round there is a p that makes both
+    outcomes equally bad.
 
     Only gaps to the best expert matter, and gaps above T not at all.
 
@@ -208,15 +212,15 @@ def comb_regret(n: int, horizon: int) -> Fraction:
 
 
 def _regret(n: int, horizon: int, advice: list[np.ndarray]) -> Fraction:
-    """The value of the regret game, if the sorted experts may be given such advice."""
+    """The value of the regret game, with experts sorted by mistakes and such advice."""
     rounds = count("horizon", horizon)
     behind = list(combinations_with_replacement(range(rounds + 1), n - 1))
     gaps = np.array([(0, *others) for others in behind])
-    weights = places(rounds + 1, n)
+    weights = place_values(rounds + 1, n)
     keys = gaps @ weights
 
     def following(wrong: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The states after a round, and what the best expert's mistakes grew by."""
+        """The states after a round, and by how much the best expert's mistakes grew."""
         counts = gaps + wrong
         grown = counts.min(axis=1)
         counts = np.sort(np.minimum(counts - grown[:, None], rounds), axis=1)

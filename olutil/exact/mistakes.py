@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, labels, last_axis, one_of, wrong
+from olutil._arguments import count, invalid, labels, last_axis, one_of
 from olutil.classes import cube
 from olutil.linear import Perceptron, Winnow
 
-# Stands for the exponent of a weight that was set to 0.
-GONE = np.iinfo(np.int64).min // 2
+# In the place of the exponent, where a weight was set to 0.
+ELIMINATED = np.iinfo(np.int64).min // 2
 
 
 def winnow_worst_case(
@@ -52,7 +52,7 @@ def winnow_worst_case(
     (3, 5)
     """
     if count("k", k, least=0) > count("d", d):
-        raise wrong("k", f"at most d = {d}", k)
+        raise invalid("k", f"at most d = {d}", k)
     one_of("label", label, (None, 0, 1))
     points, relevant = cube(d), np.arange(d) < k
     target = points[:, relevant].any(axis=1).astype(int)
@@ -62,14 +62,15 @@ def winnow_worst_case(
     @cache
     def longest(state: tuple) -> int:
         if state in open_paths:
-            raise wrong("options", "a learner that stops erring", options)
+            raise invalid("options", "a learner that stops erring", options)
         open_paths.add(state)
         exponents = np.array(state)
-        # Of neighbors that are alike, the first ones stand for any of them.
+        # Neighboring features that are alike may be exchanged, so it is enough to look
+        # at points where the first ones of them are 1.
         alike = (exponents[1:] == exponents[:-1]) & (relevant[1:] == relevant[:-1])
         some = (np.diff(points)[:, alike] <= 0).all(axis=1)
         x, y = points[some], target[some]
-        learner.exponents, learner.eliminated = exponents, exponents == GONE
+        learner.exponents, learner.eliminated = exponents, exponents == ELIMINATED
         y_hat = learner.predict(x)
         x, y, y_hat = (part[y_hat != y] for part in (x, y, y_hat))
         learner.update(x, y, y_hat)
@@ -82,12 +83,12 @@ def winnow_worst_case(
     try:
         return longest(_canonical(learner, relevant)[0])
     except RecursionError:
-        raise wrong("options", "a learner that stops erring soon", options) from None
+        raise invalid("options", "a learner that stops erring soon", options) from None
 
 
 def _canonical(learner: Winnow, relevant: np.ndarray) -> list[tuple[int, ...]]:
     """Winnow's states in a batch: exponents, each of the two groups sorted."""
-    exponents = np.where(learner.eliminated, GONE, learner.exponents)
+    exponents = np.where(learner.eliminated, ELIMINATED, learner.exponents)
     groups = (np.sort(exponents[..., part], axis=-1) for part in (relevant, ~relevant))
     return list(map(tuple, np.atleast_2d(np.concatenate([*groups], -1)).tolist()))
 
@@ -132,7 +133,7 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
         arrays = [v for v in state.values() if isinstance(v, np.ndarray | np.generic)]
         key = tuple(map(_remembered, arrays))
         if key in open_paths:
-            raise wrong("learner", "a learner that stops erring", learner)
+            raise invalid("learner", "a learner that stops erring", learner)
         if key not in known:
             open_paths.add(key)
             vars(learner).update(state)
@@ -148,13 +149,13 @@ def conservative_worst_case(learner: Any, points: Any, target: Any) -> int:
     try:
         return longest(fresh)
     except RecursionError:
-        raise wrong("learner", "a learner that stops erring soon", learner) from None
+        raise invalid("learner", "a learner that stops erring soon", learner) from None
     finally:
         vars(learner).update(fresh)
 
 
 def _remembered(array: Any) -> tuple:
-    """The same for arrays with the same numbers, as quick to compare as can be."""
+    """A key that is the same for arrays with the same numbers, and quick to compare."""
     if array.dtype == object:
         return tuple(array.ravel().tolist())
     return array.dtype.str, array.tobytes()
@@ -195,7 +196,7 @@ def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000)
     """
     X = np.asarray(X)
     if X.ndim != 2 or not np.issubdtype(X.dtype, np.integer):
-        raise wrong("X", "integers, examples by features", X)
+        raise invalid("X", "integers, examples by features", X)
     y = labels("y", last_axis("y", y, len(X)), (-1, 1))
     learner = Perceptron(X.shape[1], zero=zero)
     weights = learner.w[None]
@@ -206,4 +207,4 @@ def perceptron_worst_case(X: Any, y: Any, *, zero: int = 0, limit: int = 10_000)
         weights = np.unique(learner.w[predicted != y], axis=0)
         if not len(weights):
             return mistakes
-    raise wrong("X, y", f"a learner that errs fewer than {limit} times", limit)
+    raise invalid("X, y", f"a learner that errs fewer than {limit} times", limit)

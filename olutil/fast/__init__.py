@@ -5,17 +5,18 @@ learner of the same name would count.  They rest on four ideas.
 
 1. *Streams side by side.*  The experts are the outer axis in memory and the streams the
    inner one, so that numpy adds long rows.  One long stream is cut into segments, which
-   are streams too: an expert's count at the start of each is known from the losses.
-2. *Rounds at a time.*  Eight rounds of an expert are one byte, and all experts with the
-   same byte are handled as one (`randomized_mistakes`, for many experts).
+   are streams too: the losses say with which counts each of them starts.
+2. *Eight rounds at a time.*  An expert's eight losses are one byte, and all experts
+   with the same byte are handled as one (`randomized_mistakes`, for many experts).
 3. *Looking ahead.*  A conservative learner changes only at a mistake: score many rounds
-   with the current weights and go to the first one that errs (`perceptron`, `winnow`).
-   In the same manner fictitious play goes from switch to switch.
+   with the current weights and go to the first mistake (`perceptron`, `winnow`).
+   Fictitious play likewise goes from switch to switch.
 4. *Sets as bits.*  A version space has one bit a concept, 64 to a word (`halving`).
 
 The state is what the readable learner keeps: counts of mistakes.  Floating-point
-weights are made anew from the counts every few rounds, so no total drifts and no weight
-is lost for good.  Where rounding might decide, the readable learner does.
+weights are computed anew from the counts every few rounds, so that rounding errors do
+not add up and no weight stays 0.  Where rounding could decide a prediction, the
+readable learner makes it.
 """
 
 from olutil.fast.concepts import concept_sets, halving
@@ -24,13 +25,6 @@ from olutil.fast.games import fictitious_play_counts
 from olutil.fast.linear import Learned, perceptron, sparse_perceptron, winnow
 
 __all__ = [
-    "Learned",
-    "concept_sets",
-    "fictitious_play_counts",
-    "halving",
-    "majority_mistakes",
-    "perceptron",
-    "randomized_mistakes",
-    "sparse_perceptron",
-    "winnow",
-]
+    "Learned", "concept_sets", "fictitious_play_counts", "halving", "majority_mistakes",
+    "perceptron", "randomized_mistakes", "sparse_perceptron", "winnow",
+]  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._border import count, indices, labels, one_of, table, wrong
+from olutil._arguments import count, indices, invalid, labels, one_of, table
 
 
 def concept_sets(C: Any) -> np.ndarray:
@@ -68,10 +68,10 @@ def halving(sets: Any, concepts: int, points: Any, y: Any, *, tie: int = 1) -> i
     """
     size, tie = count("concepts", concepts), one_of("tie", tie, (0, 1))
     if sets.dtype != np.uint64 or sets.ndim != 2 or sets.shape[1] != -(-size // 64):
-        raise wrong("sets", f"sets of {size} concepts", (sets.dtype, sets.shape))
+        raise invalid("sets", f"sets of {size} concepts", (sets.dtype, sets.shape))
     points, y = indices("points", points, len(sets)), labels("y", y, (0, 1))
     if points.ndim != 1 or points.shape != y.shape:
-        raise wrong("points, y", "two lists of one length", (points.shape, y.shape))
+        raise invalid("points, y", "two lists of one length", (points.shape, y.shape))
     # Bits beyond the last concept are in no set, and so never counted.
     alive, mistakes = np.full(sets.shape[1], ~np.uint64(0)), 0
     for point, label in zip(points.tolist(), y.tolist(), strict=True):

@@ -7,21 +7,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import number, wrong
+from olutil._arguments import bits, invalid, number
 from olutil.experts import WeightedMajority
-from olutil.fast._bits import bits
 
-# Weights are made anew from the counts before the best one can have risen this far, and
-# before a byte can no longer count the rounds.
-RISE, LONGEST = 1e100, 64
-# Shares this near one half are left to the readable learner.
-DOUBT = 1e-9
-# Elements of a batch that a core's cache holds beside their products, and the fewest
-# segments of a stream that repay the copy which puts them side by side.
-WIDTH, FEWEST = 2**15, 6
-# From so many experts on their rounds are packed in bytes, if 16 mistakes leave weights
-# that can be compared with the others; and so many experts at a time.
-MANY, LEAST_BETA, PART = 2**13, 0.03, 2**16
+# Weights are computed anew from the counts after so many rounds, which fit into a byte,
+# or sooner if the best one might have grown by this factor.
+MAX_ROUNDS, MAX_GROWTH = 64, 1e100
+# A share of the weight this near one half is left to the readable learner.
+CLOSE = 1e-9
+# A stream is cut into segments, of which one round together has so many entries: a
+# core's cache holds them.  Fewer segments than this are not worth the copy.
+CACHED, MIN_SEGMENTS = 2**15, 6
+# From so many experts on rounds are packed in bytes, unless beta is smaller than this:
+# the weight of an expert that erred 16 times must not vanish beside the others'.
+MANY_EXPERTS, MIN_BETA = 2**13, 0.03
+# How many experts are packed at a time.
+PART = 2**16
 
 
 def randomized_mistakes(advice: Any, outcomes: Any, *, beta: float) -> Any:
@@ -62,7 +63,7 @@ def randomized_mistakes(advice: Any, outcomes: Any, *, beta: float) -> Any:
     """
     beta, advice, outcomes = _checked(beta, advice, outcomes)
     *batch, n = advice.shape[1:]
-    if not batch and n >= MANY and beta >= LEAST_BETA:
+    if not batch and n >= MANY_EXPERTS and beta >= MIN_BETA:
         return _packed_mistakes(advice, outcomes, beta)
     streams = _side_by_side(advice, outcomes)
     expected = np.zeros(streams.counts.shape[1])
@@ -112,7 +113,7 @@ def majority_mistakes(advice: Any, outcomes: Any, *, beta: float, tie: int = 0) 
     mistakes = np.zeros(streams.counts.shape[1], dtype=int)
     for t, (share, recent) in enumerate(_shares(streams, beta)):
         errs = share > 0.5
-        close = np.flatnonzero(abs(share - 0.5) <= DOUBT)
+        close = np.flatnonzero(abs(share - 0.5) <= CLOSE)
         if close.size:
             judge.counts = (streams.counts[:, close] - recent[:, close]).T
             vote = judge.predict(streams.advice[t][:, close].T)
@@ -126,16 +127,16 @@ def _checked(
 ) -> tuple[float, np.ndarray, np.ndarray]:
     expected = "a float in [0, 1) (for exact Fractions use the learners of experts)"
     if isinstance(beta, Fraction):
-        raise wrong("beta", expected, beta)
+        raise invalid("beta", expected, beta)
     beta = float(number("beta", beta, expected, lambda v: 0 <= v < 1))
     advice = bits("advice", advice).astype(bool, copy=False)
     outcomes = bits("outcomes", outcomes).astype(bool, copy=False)
     if advice.ndim < 2 or advice.shape[-1] == 0:
-        raise wrong("advice", "rounds by experts, one at least", advice.shape)
+        raise invalid("advice", "rounds by experts, one at least", advice.shape)
     try:
         return beta, advice, np.broadcast_to(outcomes, advice.shape[:-1])
     except ValueError:
-        raise wrong(
+        raise invalid(
             "outcomes", f"a shape that broadcasts to {advice.shape[:-1]}",
             f"shape {outcomes.shape}",
         ) from None  # fmt: skip
@@ -153,13 +154,13 @@ class _Streams(NamedTuple):
 
 
 def _side_by_side(advice: np.ndarray, outcomes: np.ndarray) -> _Streams:
-    """The streams of a batch; if they are few, cut into segments."""
+    """The streams of a batch, or the segments of a few long streams."""
     rounds, *batch, n = advice.shape
     size = int(np.prod(batch))
     advice = np.ascontiguousarray(np.moveaxis(advice, -1, 1)).reshape(rounds, n, size)
     outcomes = outcomes.reshape(rounds, 1, size)
-    segments = min(WIDTH // (n * size or 1), rounds // LONGEST)
-    if segments < FEWEST:
+    segments = min(CACHED // (n * size or 1), rounds // MAX_ROUNDS)
+    if segments < MIN_SEGMENTS:
         return _Streams(advice, outcomes, np.zeros((n, size), dtype=int))
     advice, outcomes = _cut(advice, segments), _cut(outcomes, segments)
     sums = (advice != outcomes).sum(axis=0).reshape(n, segments, size)
@@ -181,15 +182,19 @@ def _cut(stream: np.ndarray, segments: int) -> np.ndarray:
 
 
 def _shares(streams: _Streams, beta: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield each round's share of the weight that errs, (R,), and who was right lately.
+    """Yield, for each round, the share of the weight that errs and the recent rights.
 
-    Those numbers of rounds, (N, R), are what to take from ``streams.counts``, which is
-    kept up to date every few rounds, as are the weights.  In between the weights of the
-    experts that are right grow by the factor 1 / beta, instead of the others' falling:
-    sums that only grow keep their precision, so that one sum a round is enough.
+    The first has shape (R,).  The second, of shape (N, R), says in how many rounds each
+    expert was right since ``streams.counts`` was last brought up to date; subtract it
+    from there to have the counts before this round.
+
+    Counts and weights are brought up to date once a block.  Within a block the weights
+    of the experts that are right grow by the factor 1 / beta, which comes to the same
+    as shrinking the others: a sum that only grows keeps its precision, so its growth
+    can be added to it, and a round takes one sum instead of two.
     """
     advice, outcomes, counts = streams
-    block = max(1, int(min(LONGEST, log(RISE) / -log(beta)))) if beta else 1
+    block = max(1, int(min(MAX_ROUNDS, log(MAX_GROWTH) / -log(beta)))) if beta else 1
     gain = 1 / beta - 1 if block > 1 else 0.0
     ladder = _ladder(beta, int(counts.max(initial=0)) + len(advice))
     kept = np.empty(counts.shape)
@@ -213,7 +218,7 @@ def _shares(streams: _Streams, beta: float) -> Iterator[tuple[np.ndarray, np.nda
 
 
 def _ladder(beta: float, rounds: int) -> np.ndarray:
-    """The powers of beta, up to one of no weight beside the best expert's, or to T."""
+    """The powers of beta up to the T-th, or to one too small to count beside 1."""
     lowest = log(np.finfo(float).tiny) / log(beta) if beta else 1
     return beta ** np.arange(min(int(lowest), rounds) + 1.0)
 
@@ -224,9 +229,11 @@ def _ladder(beta: float, rounds: int) -> np.ndarray:
 def _packed_mistakes(advice: np.ndarray, outcomes: np.ndarray, beta: float) -> float:
     """Expected mistakes on one stream of many experts, 8 or 16 rounds at a time.
 
-    Eight rounds of an expert are a byte, and two bytes are a word.  The weights of all
-    experts with the same word have one sum; from these sums follow those of the weights
-    with the same byte, before its first round, and from 256 of them eight shares.
+    The outcomes of eight rounds for an expert, right or wrong, are a byte; one byte, or
+    two with many experts, are a word.  The experts with the same word are handled as
+    one: their weights are summed up.  From these sums follow, for each byte of a word,
+    the sums of the weights before its first round, and from those 256 sums the shares
+    of its eight rounds.
     """
     rounds, n = advice.shape
     ladder = _ladder(beta, rounds)
@@ -235,9 +242,9 @@ def _packed_mistakes(advice: np.ndarray, outcomes: np.ndarray, beta: float) -> f
     bits = byte[:, None] >> np.arange(8) & 1
     before = beta ** (bits.cumsum(axis=1) - bits).astype(float)
     erring = before * bits
-    counts = np.zeros(n, dtype=np.uint32)  # beyond those of the best one
-    size = 2 if n >= PART else 1  # bytes a word: the sums, too, must be added up
-    # Made once: new memory for each part would cost as much as the sums.
+    counts = np.zeros(n, dtype=np.uint32)  # of mistakes, beyond those of the best
+    size = 2 if n >= PART else 1  # bytes a word: 256**2 sums pay if experts are more
+    # These are allocated once: to do so for each part would cost as much as the sums.
     pairs = np.zeros((min(n, PART), size), dtype=np.uint8)
     bins, weights = np.zeros(len(pairs), dtype=np.intp), np.zeros(len(pairs))
     least, expected = 0, 0.0
@@ -259,8 +266,8 @@ def _packed_mistakes(advice: np.ndarray, outcomes: np.ndarray, beta: float) -> f
             behind += np.bitwise_count(words)
             lowest = min(lowest, int(behind.min()))
         least = lowest
-        # Rounds that are missing from the last word are rounds without a loss.
-        table = sums.reshape(-1, 256)  # second byte by first
+        # Rounds missing from the last word count as rounds in which nobody errs.
+        table = sums.reshape(-1, 256)  # rows for the second byte, columns for the first
         for half in (table.sum(axis=0), table @ after)[:size]:
             expected += float(((half @ erring) / (half @ before)).sum())
     return expected

@@ -1,10 +1,10 @@
-"""Fictitious play by its runs."""
+"""Fictitious play, from one switch of a best response to the next."""
 
 from typing import Any
 
 import numpy as np
 
-from olutil._border import array_of, count, wrong
+from olutil._arguments import array_of, count, invalid
 from olutil.games import Game, fictitious_runs
 
 
@@ -49,7 +49,7 @@ def fictitious_play_counts(
         ("game", "game", "kappa_1", "kappa_2"), (*game, kappa_1, kappa_2), strict=True
     ):
         if any(isinstance(v, float) for v in array_of(name, numbers).ravel().tolist()):
-            raise wrong(name, "whole numbers or Fractions", numbers)
+            raise invalid(name, "whole numbers or Fractions", numbers)
     left = count("rounds", rounds, least=0)
     rows, columns = (np.zeros(size, dtype=int) for size in game.A.shape)
     for run in fictitious_runs(game, kappa_1, kappa_2):

@@ -7,25 +7,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._border import (
+from olutil._arguments import (
     SIGN,
     array_of,
+    bits,
     count,
+    invalid,
     labels,
     numbers,
     one_of,
-    wrong,
 )
-from olutil._border import indices as indices_of
-from olutil.fast._bits import bits
+from olutil._arguments import indices as indices_of
 from olutil.linear import Winnow
 
-# Entries of the inputs to score ahead: after a mistake, and twice as many each time
-# that none is found, up to what a cache holds.
+# How many entries of the inputs to score at a time: so few after a mistake, then twice
+# as many each time that no mistake is found, up to what a cache holds.
 NEAR, FAR = 2**12, 2**18
-# Whether numbers are whole is looked up in pieces of so many.
+# How many numbers at a time are tested for being whole.
 PIECE = 2**15
-ROUNDING = float(np.finfo(float).eps)
+EPS = float(np.finfo(float).eps)
 
 
 class Learned(NamedTuple):
@@ -35,7 +35,7 @@ class Learned(NamedTuple):
     weights: np.ndarray  #: The last weights, shape (d,).
 
 
-def _conservative(
+def _play_conservative(
     shape: tuple[int, int], epochs: int, suspects: Callable, learn: Callable
 ) -> np.ndarray:
     """Play a learner that changes only at mistakes: the rounds in which it errs.
@@ -43,33 +43,42 @@ def _conservative(
     Parameters
     ----------
     shape : (int, int)
-        The stream is so many rounds of so many entries.
+        How many rounds the stream has, and how many entries a round.
     epochs : int
-        It is played so many times over.
+        How often the stream is played.
     suspects : callable
-        ``suspects(a, b)``: in which of the rounds a, ..., b - 1 it might err as it is
-        now, as booleans; all where it errs must be among them.
+        ``suspects(a, b)`` says of the rounds a, ..., b - 1, as booleans, in which of
+        them the learner might err as it is now; it may say so too often, never too
+        seldom.
     learn : callable
-        ``learn(t)`` says whether it errs in round t, and if so learns from that.
+        ``learn(t)`` says whether the learner errs in round t, and if so updates it.
     """
     rounds, entries = shape
-    near, far = max(NEAR // entries, 8), max(FAR // entries, 64)
-    mistakes, gap, ahead = [], 0, near
+    shortest, longest = max(NEAR // entries, 8), max(FAR // entries, 64)
+    mistakes, ahead = [], shortest
+    right = 0  # how many rounds in a row: after a whole epoch, nothing changes any more
     for epoch in range(epochs):
-        at = 0
-        while at < rounds and gap < rounds:  # once round without one: there are no more
-            stop = min(at + ahead, rounds)
-            doubtful = suspects(at, stop)
-            while doubtful[first := int(doubtful.argmax())]:
-                t = at + first
-                if learn(t):
-                    mistakes.append(epoch * rounds + t)
-                    at, gap, ahead = t + 1, 0, near
-                    break
-                doubtful[first] = False
+        start = 0
+        while start < rounds and right < rounds:
+            stop = min(start + ahead, rounds)
+            mistake = _first_mistake(suspects(start, stop), start, learn)
+            if mistake is None:
+                right += stop - start
+                start, ahead = stop, min(2 * ahead, longest)
             else:
-                at, gap, ahead = stop, gap + stop - at, min(2 * ahead, far)
+                mistakes.append(epoch * rounds + mistake)
+                start, right, ahead = mistake + 1, 0, shortest
     return np.array(mistakes, dtype=int)
+
+
+def _first_mistake(doubtful: np.ndarray, start: int, learn: Callable) -> int | None:
+    """The first of the doubtful rounds, counted from ``start``, with a mistake."""
+    (places,) = doubtful.nonzero()
+    for place in places:
+        t = start + int(place)
+        if learn(t):
+            return t
+    return None
 
 
 def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
@@ -99,8 +108,8 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     -----
     Kakade, Algorithm 2.  Sums of whole numbers are exact.  Otherwise two orders of
     summation differ by at most ``2 d eps |w| |x|``, and as in the proof of Theorem 4.1
-    ``|w|**2`` is at most the sum of ``|x|**2`` over the mistakes; a score that is
-    nearer to 0 is computed once more, as the readable learner does it.
+    ``|w|**2`` is at most the sum of ``|x|**2`` over the mistakes.  A score nearer to 0
+    than that is computed once more, as the readable learner does it.
 
     Examples
     --------
@@ -109,7 +118,7 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     """
     X = _doubles("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise wrong("X", "rounds by features", f"shape {X.shape}")
+        raise invalid("X", "rounds by features", f"shape {X.shape}")
     return _perceptron(_Dense(X, epochs), y, X.shape, epochs, zero)
 
 
@@ -152,10 +161,10 @@ def sparse_perceptron(
     columns = indices_of("indices", indices, d)
     good = indptr.ndim == 1 and indptr.dtype.kind in "iu" and indptr.size
     if not (good and indptr[0] == 0 and np.all(indptr[1:] >= indptr[:-1])):
-        raise wrong("indptr", "whole numbers that do not fall, from 0 on", indptr)
+        raise invalid("indptr", "whole numbers that do not fall, from 0 on", indptr)
     entries = int(indptr[-1])
     if not data.shape == columns.shape == (entries,):
-        raise wrong("data, indices", f"{entries} entries each, as indptr has it",
+        raise invalid("data, indices", f"{entries} entries each, as indptr has it",
                     (data.shape, columns.shape))  # fmt: skip
     rows = _Sparse(indptr.astype(np.intp), columns, data, d)
     return _perceptron(rows, y, (len(indptr) - 1, d), epochs, zero)
@@ -167,7 +176,7 @@ def _doubles(name: str, values: Any) -> np.ndarray:
         return array.astype(float, copy=False)  # finite, if its squares are
     array = numbers(name, array)
     if array.dtype == object:
-        raise wrong(name, "numbers that doubles hold", values)
+        raise invalid(name, "numbers that doubles hold", values)
     return array.astype(float)
 
 
@@ -177,12 +186,13 @@ class _Dense:
     def __init__(self, X: np.ndarray, epochs: int):
         self.X = self.screen = self.entries = X
         self.squares = np.einsum("td,td->t", X, X)
-        # Half the memory to read, where that pays and single precision has the range.
+        # Single precision, where it has the range: half as much memory is read, which
+        # pays from the third epoch on.
         if epochs > 2 and 1e-30 < self.squares.max(initial=0) < 1e30:
             self.screen = X.astype(np.float32)
 
     def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
-        """Roughly: to the precision of ``screen``."""
+        """The scores of rounds a, ..., b - 1, to the precision of ``screen``."""
         return self.screen[a:b].dot(w.astype(self.screen.dtype))
 
     def score(self, w: np.ndarray, t: int, close: float) -> float:
@@ -203,7 +213,8 @@ class _Sparse:
     def __init__(self, indptr, indices, data, d):
         self.indptr, self.indices, self.d = indptr, indices, d
         self.screen = self.entries = data
-        # A repeated index may add up to more: (a + b)**2 <= 2 (a**2 + b**2), and so on.
+        # An index that occurs m times adds m values, whose sum has a square of at most
+        # m times the sum of their squares.
         self.squares = self._sums(data * data, 0, len(indptr) - 1) * self._repeated()
 
     def _repeated(self) -> int:
@@ -220,7 +231,7 @@ class _Sparse:
         full = starts < ends
         sums = np.zeros(b - a)
         if full.any():
-            # (Of an empty row, reduceat would return the entry that follows.)
+            # For an empty row reduceat would return the entry that follows it.
             sums[full] = np.add.reduceat(values, starts[full] - self.indptr[a])
         return sums
 
@@ -240,7 +251,7 @@ class _Sparse:
 
     def add(self, w: np.ndarray, t: int, y: int) -> None:
         part = slice(self.indptr[t], self.indptr[t + 1])
-        # Not ``w[indices] += values``, which keeps one of the repeated indices.
+        # Of repeated indices ``w[indices] += values`` would add only one value.
         np.add.at(w, self.indices[part], y * self.entries[part])
 
 
@@ -248,40 +259,39 @@ def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Lear
     rounds, d = shape
     y = labels("y", y, SIGN)
     if y.shape != (rounds,):
-        raise wrong("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
     epochs, zero = count("epochs", epochs), one_of("zero", zero, (0, 1, -1))
     largest = float(rows.squares.max(initial=0))
     exact = _whole(rows.entries)
-    if not largest < np.inf or (exact and largest * rounds * epochs >= 1 / ROUNDING):
-        raise wrong("X", "numbers whose products and sums doubles hold", largest)
+    if not largest < np.inf or (exact and largest * rounds * epochs >= 1 / EPS):
+        raise invalid("X", "numbers whose products and sums doubles hold", largest)
     kind = rows.screen.dtype
     w, signs = np.zeros(d), y.astype(kind)
-    size = 0.0  # at least the square of the length of w
-    unit = 0.0  # so many times its precision a score may be off
-
-    fine = 0.0 if exact else ROUNDING
+    squared = 0.0  # a bound on the squared length of w
+    unit = 0.0  # a score is off by at most this, times the precision that it has
+    fine = 0.0 if exact else EPS
     rough = fine if kind == w.dtype else float(np.finfo(kind).eps)
 
     def suspects(a: int, b: int) -> np.ndarray:
         return rows.scores(w, a, b) * signs[a:b] <= unit * rough
 
     def learn(t: int) -> bool:
-        nonlocal size, unit
+        nonlocal squared, unit
         score = rows.score(w, t, unit * fine)
         says = zero if score == 0 else 1 if score > 0 else -1
         if says == y[t]:
             return False
         rows.add(w, t, y[t])
-        size += float(rows.squares[t])
-        unit = 4 * d * (largest * size) ** 0.5
+        squared += float(rows.squares[t])
+        unit = 4 * d * (largest * squared) ** 0.5
         return True
 
     entries = max(1, rows.entries.size // max(rounds, 1))
-    return Learned(_conservative((rounds, entries), epochs, suspects, learn), w)
+    return Learned(_play_conservative((rounds, entries), epochs, suspects, learn), w)
 
 
 def _whole(values: np.ndarray) -> bool:
-    """Whether all numbers are whole; most arrays that fail do so early."""
+    """Whether all numbers are whole: if not, an early piece mostly shows it."""
     flat = values.ravel()
     pieces = (flat[at : at + PIECE] for at in range(0, flat.size, PIECE))
     return all(np.array_equal(np.rint(piece), piece) for piece in pieces)
@@ -327,19 +337,19 @@ def winnow(
     """
     X = array_of("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise wrong("X", "rounds by features", f"shape {X.shape}")
+        raise invalid("X", "rounds by features", f"shape {X.shape}")
     rounds, d = X.shape
     if isinstance(factor, Fraction):
-        raise wrong("factor", "a float or whole number", factor)
+        raise invalid("factor", "a float or whole number", factor)
     learner = Winnow(d, threshold=threshold, factor=factor, demote=demote)
     limit = float(learner.threshold)
     if abs(limit) > 1e100 or factor > 1e100:
-        raise wrong("threshold, factor", "at most 1e100", (threshold, factor))
+        raise invalid("threshold, factor", "at most 1e100", (threshold, factor))
     y = labels("y", y, (0, 1))
     if y.shape != (rounds,):
-        raise wrong("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
     most = d * max(2 * limit, 1)
-    exact = demote == "eliminate" and factor == 2 and most < 1 / ROUNDING
+    exact = demote == "eliminate" and factor == 2 and most < 1 / EPS
     if exact:
         limit = floor(learner.threshold)  # the same for votes that are whole
     X, kind = bits("X", X), np.float32 if exact and most < 2**24 else float
@@ -350,7 +360,7 @@ def winnow(
         votes = active.astype(kind) @ weights
         errs = (votes > limit) != y[a:b]
         if not exact:
-            errs |= abs(votes - limit) <= 4 * d * ROUNDING * (votes + abs(limit))
+            errs |= abs(votes - limit) <= 4 * d * EPS * (votes + abs(limit))
         return errs
 
     def learn(t: int) -> bool:
@@ -362,5 +372,5 @@ def winnow(
             weights = learner.weights[live].astype(kind)
         return errs
 
-    mistakes = _conservative(X.shape, count("epochs", epochs), suspects, learn)
+    mistakes = _play_conservative(X.shape, count("epochs", epochs), suspects, learn)
     return Learned(mistakes, learner.weights)

@@ -1,12 +1,13 @@
-"""The registry: every statement of the five lectures, under its id.
+"""The registry: what can be checked of the five lectures, under the statement's id.
 
-A theorem is a function whose value is the right-hand side of the statement; nothing
-else in the project types a bound.  Each lecture has a module of its own; importing
-this package registers them all.
+A statement is registered as a function whose value is its right-hand side; nothing
+else in the project types a bound.  Its title and text are in the book, in the box with
+the same id.  Each lecture has a module of its own; importing this package registers
+them all.
 
     >>> from olutil.theorems import STATEMENTS, bound
-    >>> STATEMENTS["cos511-thm1"].title
-    'Mistake bound of Weighted Majority'
+    >>> STATEMENTS["cos511-thm1"].source
+    'Schapire, COS 511, lecture 14 (2006), Theorem 1'
     >>> round(bound("cos511-thm1", beta=0.5, n=16, best=3), 3)
     16.866
 """
@@ -18,11 +19,10 @@ from olutil.theorems._registry import (
     STATEMENTS,
     Statement,
     bound,
-    definition,
     theorem,
 )
 
-# In the order of the lectures: the ledger and the book list statements in this order.
+# In the order of the lectures, which the ledger keeps.
 _MODULES = (
     "kakade", "chandola", "cos511_experts", "cos511_perceptron", "kitani",
     "das_linear", "das_experts", "das_games", "cross", "beyond_classes",
@@ -32,4 +32,4 @@ _MODULES = (
 for _module in _MODULES:
     importlib.import_module(f"olutil.theorems.{_module}")
 
-__all__ = ["LECTURES", "STATEMENTS", "Statement", "bound", "definition", "theorem"]
+__all__ = ["LECTURES", "STATEMENTS", "Statement", "bound", "theorem"]

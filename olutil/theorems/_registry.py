@@ -1,18 +1,19 @@
-"""What a statement is, and the two ways to register one."""
+"""What is registered of a statement, and how; title and text are in its box."""
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+# In the order of the book.
 LECTURES = {
-    "cos511": "Schapire, COS 511, lecture 14 (2006)",
-    "chan": "Chandola, Online Learning and Mistake Bounds (2017)",
-    "das": "Das, 9.520 class on online learning (2007)",
-    "kit": "Kitani and Chen, Online Linear Classification",
     "kak": "Kakade, Mistake Bound Model, Halving, Linear Classifiers, Perceptron",
+    "chan": "Chandola, Online Learning and Mistake Bounds (2017)",
+    "cos511": "Schapire, COS 511, lecture 14 (2006)",
+    "kit": "Kitani and Chen, Online Linear Classification",
+    "das": "Das, 9.520 class on online learning (2007)",
     "x": "Across the lectures",
     "bey": "Beyond the lectures",
 }
@@ -24,22 +25,17 @@ STATEMENTS: dict[str, "Statement"] = {}
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a lecture, as the book proves it.
+    """What a check has to know of one statement of a lecture.
 
     Attributes
     ----------
     id : str
-        The lecture's key and a name, such as ``cos511-thm2``.
-    title : str
-        What it says, in a few words.
-    text : str
-        The statement in Markdown with LaTeX; the book's box contains it verbatim.
+        The lecture's key and a name, such as ``cos511-thm2``; the target of its box.
     source : str
         Lecture and place in the lecture.
-    relation : str or None
-        How the observed quantity relates to the right-hand side; None for a
-        definition or a remark that asserts nothing to check.
-    rhs : callable or None
+    relation : {"<=", ">=", "==", "<"}
+        How the observed quantity relates to the right-hand side.
+    rhs : callable
         The right-hand side, a function of keyword parameters.
     premises : mapping of str to callable
         Each hypothesis in words, and as a predicate of keyword parameters.
@@ -50,28 +46,24 @@ class Statement:
     nontrivial : bool
         Whether the statement claims more than the trivial bound, so that a check
         must name the trivial bound and beat it.
+    unit : str
+        What the observed number counts, in the plural: ``"mistakes"``.
     """
 
     id: str
-    title: str
-    text: str
     source: str
-    relation: str | None = None
-    rhs: Callable | None = None
-    premises: Mapping[str, Callable] = field(default_factory=dict)
-    errata: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
-    nontrivial: bool = False
+    relation: str
+    rhs: Callable
+    premises: Mapping[str, Callable]
+    errata: tuple[str, ...]
+    evidence: tuple[str, ...]
+    nontrivial: bool
+    unit: str
 
     @property
     def lecture(self) -> str:
-        """The lecture's key."""
-        return _lecture(self.id)
-
-    @property
-    def asserts(self) -> bool:
-        """Whether there is something to check."""
-        return self.rhs is not None
+        """The lecture's key: the id up to its first hyphen."""
+        return self.id.split("-", 1)[0]
 
     def parameters(self) -> dict[str, bool]:
         """Every parameter of right-hand side and premises; True where required."""
@@ -90,79 +82,63 @@ class Statement:
         return None
 
 
-def _lecture(id: str) -> str:
-    """The lecture's key: the id up to its first hyphen."""
-    return id.split("-", 1)[0]
-
-
-def _source(id: str, where: str) -> str:
-    """The lecture, and the place in it."""
-    lecture = _lecture(id)
-    return f"{LECTURES.get(lecture, lecture)}, {where}"
-
-
 def _call(function: Callable, given: Mapping[str, Any]) -> Any:
     """Call ``function`` with those of the given parameters that it names."""
     names = inspect.signature(function).parameters
     return function(**{name: given[name] for name in names if name in given})
 
 
-def _register(statement: Statement) -> None:
-    if statement.lecture not in LECTURES:
-        raise ValueError(
-            f"id: expected one of the lectures {', '.join(LECTURES)} before the first "
-            f"hyphen, got {statement.id!r}"
-        )
-    if statement.id in STATEMENTS:
-        raise ValueError(f"id: {statement.id!r} is registered twice")
-    unknown = set(statement.evidence) - set(HOW)
-    if unknown:
-        raise ValueError(f"evidence: expected kinds among {HOW}, got {unknown}")
-    STATEMENTS[statement.id] = statement
-
-
-def definition(
-    id: str, title: str, text: str, *, where: str, errata: tuple[str, ...] = ()
-) -> None:
-    """Register a definition, a motivation or a remark that asserts nothing."""
-    _register(Statement(id, title, text, _source(id, where), errata=errata))
-
-
 def theorem(
     id: str,
-    title: str,
-    text: str,
-    *,
     where: str,
+    *,
     relation: str = "<=",
     premises: Mapping[str, Callable] | None = None,
-    errata: tuple[str, ...] = (),
-    evidence: tuple[str, ...] = (),
+    errata: str = "",
+    evidence: str = "",
     nontrivial: bool = False,
+    unit: str = "",
 ) -> Callable[[Callable], Callable]:
     """Register the decorated function as the right-hand side of a statement.
 
     Parameters
     ----------
-    id, title, text, relation, premises, errata, evidence, nontrivial
+    id, relation, premises, nontrivial, unit
         See `Statement`.
     where : str
         The place in the lecture, such as ``"Theorem 2"``.
+    errata, evidence : str
+        Ids and kinds with a space between them, such as ``"exhaustive adversary"``.
 
     Returns
     -------
     callable
         A decorator that returns the function unchanged.
+
+    Raises
+    ------
+    ValueError
+        If the lecture, the relation or a kind of evidence is unknown, or the id is
+        registered already.
     """
+    lecture = id.split("-", 1)[0]
+    if lecture not in LECTURES:
+        raise ValueError(
+            f"id: expected one of the lectures {', '.join(LECTURES)} before the first "
+            f"hyphen, got {id!r}"
+        )
     if relation not in RELATIONS:
         raise ValueError(f"relation: expected one of {RELATIONS}, got {relation!r}")
+    kinds = tuple(evidence.split())
+    if unknown := set(kinds) - set(HOW):
+        raise ValueError(f"evidence: expected kinds among {HOW}, got {unknown}")
 
     def register(rhs: Callable) -> Callable:
-        _register(
-            Statement(
-                id, title, text, _source(id, where), relation, rhs, premises or {},
-                errata, evidence, nontrivial,
-            )
+        if id in STATEMENTS:
+            raise ValueError(f"id: {id!r} is registered twice")
+        STATEMENTS[id] = Statement(
+            id, f"{LECTURES[lecture]}, {where}", relation, rhs, premises or {},
+            tuple(errata.split()), kinds, nontrivial, unit,
         )  # fmt: skip
         return rhs
 
@@ -193,7 +169,7 @@ def bound(id: str, **parameters: Any) -> Any:
         If a premise does not hold.
     """
     statement = STATEMENTS.get(id)
-    if statement is None or not statement.asserts:
+    if statement is None:
         raise KeyError(f"id: expected a registered theorem, got {id!r}")
     known = statement.parameters()
     missing = [

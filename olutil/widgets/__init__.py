@@ -6,14 +6,9 @@ by the package when the cell runs.  matplotlib and ipywidgets are imported
 when they are needed, not with this package.
 """
 
-from olutil.widgets.games import Game, adversary_game, learner_game, weather_game
+from olutil.widgets.games import PageGame, adversary_game, learner_game, weather_game
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "Game",
-    "Player",
-    "adversary_game",
-    "explore",
-    "learner_game",
-    "weather_game",
-]
+    "PageGame", "Player", "adversary_game", "explore", "learner_game", "weather_game",
+]  # fmt: skip

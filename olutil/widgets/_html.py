@@ -12,7 +12,7 @@ def asset(name: str) -> str:
     return (files("olutil.widgets") / name).read_text(encoding="utf-8")
 
 
-def data(value: Any) -> str:
+def as_json(value: Any) -> str:
     """A value as JSON that may stand inside a ``<script>`` element."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True).replace(
         "<", "\\u003c"

@@ -4,21 +4,21 @@ The scripts beside this module follow tables: mistake tree, dimensions, predicti
 and bounds are computed here, by the package's own learners and theorems.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from olutil._border import count, table, wrong
+from olutil._arguments import count, invalid, table
 from olutil.concepts import StandardOptimal
 from olutil.dimension import Node, littlestone_dimension, mistake_tree
 from olutil.figures import look
 from olutil.theorems import bound
 from olutil.widgets import _html
 
-# The table of a game travels with the page.
+# A game's table is a part of the page, so it must stay small.
 MOST_SPACES = 200
 # The script adds up weights as whole numbers, 2**rounds at most, and is exact only
 # as long as their sum is below 2**53.
@@ -27,8 +27,8 @@ BETA = 0.5
 
 
 @dataclass(frozen=True)
-class Game:
-    """What the functions of this module return: shows itself in a cell.
+class PageGame:
+    """A game to play on the page, which shows itself as the last value of a cell.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Game:
 {self._body}
 <noscript><p>The game needs JavaScript.</p></noscript>
 <p class="ol-paper">This is a game: it can be played on the page of the site.</p>
-<script type="application/json">{_html.data(dict(self.table))}</script>
+<script type="application/json">{_html.as_json(dict(self.table))}</script>
 </section>"""
         return _html.output(markup, self._script)
 
@@ -65,11 +65,9 @@ class Game:
 
 
 def adversary_game(
-    C: Any,
-    *,
-    points: Sequence[str] | None = None,
+    C: Any, *, points: Sequence[str] | None = None,
     concepts: Sequence[str] | None = None,
-) -> Game:
+) -> PageGame:  # fmt: skip
     """The reader predicts labels; a mistake tree contradicts every prediction.
 
     Parameters
@@ -81,7 +79,7 @@ def adversary_game(
 
     Returns
     -------
-    Game
+    PageGame
         The last value of a cell.  The reader errs in each of ``opt(C)`` rounds, and
         is then shown the tree, the path taken and a concept that agrees with it.
 
@@ -92,11 +90,11 @@ def adversary_game(
 
     Examples
     --------
-    >>> from olutil.concepts import thresholds
+    >>> from olutil.classes import thresholds
     >>> adversary_game(thresholds(3))
     A game to play on the page: predict against the adversary
     """
-    C, named = _named(C, points, concepts)
+    C, named = _named_class(C, points, concepts)
     tree = mistake_tree(C)
     opt = littlestone_dimension(C)
     game = named | {"game": "adversary", "opt": opt, "tree": tree}
@@ -106,21 +104,19 @@ One of the {len(C)} concepts in the table is right.
 You are shown a point: predict its label, and then you are told.
 How few mistakes can you get away with?</p>
 {_controls(_choices("Your prediction", "01"))}
-{_board(named, "You")}
+{_class_and_rounds(named, "You")}
 <figure class="ol-tree" hidden>
-{_drawn(tree, named, opt)}
+{_tree_svg(tree, named, opt)}
 <figcaption>The adversary's mistake tree: at each point the left edge is the label 0,
 the right edge the label 1.  Your path is drawn bold.</figcaption>
 </figure>"""
-    return Game("predict against the adversary", game, body, "adversary.js")
+    return PageGame("predict against the adversary", game, body, "adversary.js")
 
 
 def learner_game(
-    C: Any,
-    *,
-    points: Sequence[str] | None = None,
+    C: Any, *, points: Sequence[str] | None = None,
     concepts: Sequence[str] | None = None,
-) -> Game:
+) -> PageGame:  # fmt: skip
     """The reader chooses points and labels; the Standard Optimal Algorithm predicts.
 
     Parameters
@@ -132,7 +128,7 @@ def learner_game(
 
     Returns
     -------
-    Game
+    PageGame
         The last value of a cell.
 
     Raises
@@ -142,12 +138,12 @@ def learner_game(
 
     Examples
     --------
-    >>> from olutil.concepts import thresholds
+    >>> from olutil.classes import thresholds
     >>> learner_game(thresholds(3))
     A game to play on the page: be the adversary of the Standard Optimal Algorithm
     """
-    C, named = _named(C, points, concepts)
-    spaces = dict(_spaces(C))
+    C, named = _named_class(C, points, concepts)
+    spaces = dict(_version_spaces(C))
     opt = littlestone_dimension(C)
     times = f"{opt} {'time' if opt == 1 else 'times'}"
     game = named | {"game": "learner", "opt": opt, "spaces": spaces}
@@ -162,20 +158,18 @@ Choose a point, see its prediction, then choose the label.
 Some concept in the table must agree with all your labels.
 Can you make it err more than {times}?</p>
 {_controls(choices, _choices("Label", "01"))}
-{_board(named, "Learner", "Dimension")}"""
-    return Game(
-        "be the adversary of the Standard Optimal Algorithm",
-        game,
-        body,
-        "adversary.js",
-    )
+{_class_and_rounds(named, "Learner", "Dimension")}"""
+    name = "be the adversary of the Standard Optimal Algorithm"
+    return PageGame(name, game, body, "adversary.js")
 
 
-def _named(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict[str, list]]:
-    """The class, checked, and what a script needs to know of it."""
+def _named_class(
+    C: Any, points: Any, concepts: Any
+) -> tuple[np.ndarray, dict[str, list]]:
+    """The class, checked, and what a script needs: its names and its rows."""
     C = table("C", C)
     if len(C) < 2 or len(np.unique(C, axis=0)) < len(C):
-        raise wrong("C", "two or more concepts, none of them twice", C.tolist())
+        raise invalid("C", "two or more concepts, none of them twice", C.tolist())
     names = {}
     for argument, given, size in (
         ("points", points, C.shape[1]),
@@ -183,16 +177,16 @@ def _named(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict[str, li
     ):
         given = list(map(str, range(size) if given is None else given))
         if len(set(given)) != size:
-            raise wrong(argument, f"{size} different names", given)
+            raise invalid(argument, f"{size} different names", given)
         names[argument] = given
     return C, names | {"rows": [_digits(row) for row in C]}
 
 
-def _spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
-    """Each version space that labels can leave: its dimension and the predictions.
+def _version_spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
+    """Each version space that labels can leave, with its dimension and the predictions.
 
-    A version space is a string of 0s and 1s, one for each concept; the predictions
-    are another one, one for each point.
+    A version space is a string of 0s and 1s, one for each concept; the predictions are
+    such a string too, with one for each point.
     """
     learner = StandardOptimal(C)
     todo, seen = [learner.alive], set()
@@ -202,7 +196,7 @@ def _spaces(C: np.ndarray) -> Iterator[tuple[str, list]]:
             continue
         seen.add(_digits(alive))
         if len(seen) > MOST_SPACES:
-            raise wrong("C", f"at most {MOST_SPACES} version spaces", "more")
+            raise invalid("C", f"at most {MOST_SPACES} version spaces", "more")
         learner.alive = alive
         says = [learner.predict(x) for x in range(C.shape[1])]
         yield _digits(alive), [littlestone_dimension(C[alive]), _digits(says)]
@@ -214,7 +208,7 @@ def _digits(row: Any) -> str:
 
 
 def _controls(*groups: str) -> str:
-    """Whose turn it is and what there is to press; a script shows it."""
+    """A line that says whose turn it is, and the buttons; the script shows them."""
     return f"""\
 <div class="ol-controls" hidden>
 <p class="ol-turn" aria-live="polite"></p>
@@ -231,8 +225,11 @@ def _choices(what: str, words: Sequence[str]) -> str:
     return f'<div role="group" aria-label="{what}"><span>{what}</span> {buttons}</div>'
 
 
-def _board(named: Mapping[str, list], predicts: str, *more: str) -> str:
-    """The class as a table, and an empty table of rounds: who predicts, and more."""
+def _class_and_rounds(named: Mapping[str, list], predicts: str, *more: str) -> str:
+    """The class as a table, and an empty table for the rounds.
+
+    Its columns name who predicts, and what ``more`` a round has.
+    """
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in named["points"])
     rows = "\n".join(
         f'<tr><th scope="row">{escape(name)}</th>'
@@ -257,12 +254,12 @@ def _board(named: Mapping[str, list], predicts: str, *more: str) -> str:
 </div>"""
 
 
-def _drawn(tree: Node | int, named: Mapping[str, list], depth: int) -> str:
-    """The tree as a drawing; each part knows the labels that lead to it."""
+def _tree_svg(tree: Node | int, named: Mapping[str, list], depth: int) -> str:
+    """The tree as SVG; each part is marked with the labels that lead to it."""
     wide, high = 46 * 2**depth, 62
 
     def parts(node: Node | int, path: str, above: tuple[float, float]) -> Iterator[str]:
-        # The paths of one length divide the width evenly, in their own order.
+        # Paths of one length stand side by side, at equal distances, in their order.
         x = wide * (int(path or "0", 2) + 0.5) / 2 ** len(path)
         y = 18 + high * len(path)
         yield f'<g data-path="{path}">'
@@ -291,7 +288,7 @@ def _drawn(tree: Node | int, named: Mapping[str, list], depth: int) -> str:
 # ---------------------------------------------------------------- the weather
 
 
-def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
+def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> PageGame:
     """The reader makes the weather; Weighted Majority predicts it from the rules.
 
     Parameters
@@ -305,7 +302,7 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
 
     Returns
     -------
-    Game
+    PageGame
         The last value of a cell: `WeightedMajority` with ``beta=1/2``, beside the
         best expert and the bound of its Theorem 1.
 
@@ -320,12 +317,12 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
     A game to play on the page: be the weather, against Weighted Majority
     """
     if not isinstance(rules, Mapping) or len(rules) < 2:
-        raise wrong("rules", "a mapping of at least two experts", rules)
+        raise invalid("rules", "a mapping of at least two experts", rules)
     for name, says in rules.items():
         if not isinstance(says, str) or len(says) != 4 or set(says) - set("01"):
-            raise wrong("rules", f"four labels such as '0101' for {name!r}", says)
+            raise invalid("rules", f"four labels such as '0101' for {name!r}", says)
     if count("rounds", rounds) > MOST_ROUNDS:
-        raise wrong("rounds", f"at most {MOST_ROUNDS}", rounds)
+        raise invalid("rounds", f"at most {MOST_ROUNDS}", rounds)
     best = np.arange(rounds + 1)
     bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
     game = {
@@ -334,11 +331,6 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> Game:
         "rounds": rounds,
         "bounds": [round(float(value), 6) for value in bounds],
     }
-    experts = "\n".join(
-        f'<tr data-count="0"><th scope="row">{escape(name)}</th>'
-        '<td></td><td><span class="ol-bar"></span> <span></span></td><td>0</td></tr>'
-        for name in rules
-    )
     body = f"""\
 <p><strong>You are the weather, for {rounds} days.</strong>
 Weighted Majority hears {len(rules)} experts, halves the weight of each that was wrong,
@@ -346,12 +338,7 @@ and tells you its forecast before you decide.
 Make it err as often as you can while one expert stays good.</p>
 {_controls(_choices("Today", ("☀ Sun", "☂ Rain")))}
 <div class="ol-board" style="--ol-wma:{look("wma")["color"]}">
-<table class="ol-experts"><caption>The experts today</caption>
-<thead><tr><th scope="col">Expert</th><th scope="col">Says</th>
-<th scope="col">Weight</th><th scope="col">Mistakes</th></tr></thead>
-<tbody>
-{experts}
-</tbody></table>
+{_experts_table(rules)}
 <figure class="ol-chart">
 <svg viewBox="0 0 340 190" role="img" aria-label="No day has passed."></svg>
 <figcaption><span class="ol-wma">Weighted Majority <b>0</b></span>
@@ -359,4 +346,21 @@ Make it err as often as you can while one expert stays good.</p>
 <span class="ol-bound">bound <b>{game["bounds"][0]:.2f}</b></span></figcaption>
 </figure>
 </div>"""
-    return Game("be the weather, against Weighted Majority", game, body, "weather.js")
+    name = "be the weather, against Weighted Majority"
+    return PageGame(name, game, body, "weather.js")
+
+
+def _experts_table(names: Iterable[str]) -> str:
+    """The experts, with room for today's forecast, the weight and the mistakes."""
+    rows = "\n".join(
+        f'<tr data-count="0"><th scope="row">{escape(name)}</th>'
+        '<td></td><td><span class="ol-bar"></span> <span></span></td><td>0</td></tr>'
+        for name in names
+    )
+    return f"""\
+<table class="ol-experts"><caption>The experts today</caption>
+<thead><tr><th scope="col">Expert</th><th scope="col">Says</th>
+<th scope="col">Weight</th><th scope="col">Mistakes</th></tr></thead>
+<tbody>
+{rows}
+</tbody></table>"""

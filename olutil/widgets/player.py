@@ -4,40 +4,38 @@ import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, reduce
 from html import escape
 from io import StringIO
+from math import prod
 from typing import Any
 from urllib.parse import quote
 
+from olutil._arguments import invalid
 from olutil.widgets import _html
 
-# A page is read on phones too: so many pictures are enough, and no more.
+# All pictures are a part of the page, which is read on phones too.
 MOST_FRAMES = 120
 
-# Letters as outlines look the same everywhere, and ids are the same in every run.
+# Letters are drawn as outlines, to look the same everywhere; the salt makes ids the
+# same in every run.
 SVG = {"svg.fonttype": "path", "svg.hashsalt": "olutil"}
 
 
 class Player:
-    """What `explore` returns: shows itself, live where a kernel runs.
+    """A figure with sliders, which shows itself as the last value of a cell.
 
-    Parameters are those of `explore`.
+    The parameters are those of `explore`, which returns it.
     """
 
     def __init__(
-        self,
-        draw: Callable[..., tuple[Any, str]],
-        axes: Mapping[str, Iterable],
-        caption: str,
-        *,
-        start: Mapping[str, Any] | None = None,
-    ) -> None:
+        self, draw: Callable[..., tuple[Any, str]], axes: Mapping[str, Iterable],
+        caption: str, *, start: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         if not callable(draw):
             raise TypeError(f"draw: expected a function, got {draw!r}")
         if not isinstance(caption, str) or not caption.strip():
-            raise ValueError(
-                f"caption: expected what the figure shows, got {caption!r}"
-            )
+            raise invalid("caption", "what the figure shows", caption)
         self.draw = draw
         self.axes = {name: list(values) for name, values in dict(axes).items()}
         self.caption = caption
@@ -46,19 +44,16 @@ class Player:
         self.start = first | dict(start or {})
         for name, value in self.start.items():
             if name not in self.axes or value not in self.axes[name]:
-                raise ValueError(
-                    f"start: expected values of {', '.join(self.axes)}, "
-                    f"got {name}={value!r}"
+                raise invalid(
+                    "start", f"values of {', '.join(self.axes)}", {name: value}
                 )
 
     def _check_axes(self) -> None:
         if not self.axes:
-            raise ValueError("axes: expected at least one slider, got none")
+            raise invalid("axes", "at least one slider", self.axes)
         for name, values in self.axes.items():
             if len(values) < 2:
-                raise ValueError(
-                    f"axes: expected at least two values of {name}, got {len(values)}"
-                )
+                raise invalid("axes", f"at least two values of {name}", values)
         try:
             inspect.signature(self.draw).bind(**self.axes)
         except TypeError as error:
@@ -66,16 +61,11 @@ class Player:
                 f"draw: expected parameters {', '.join(self.axes)}: {error}"
             ) from None
         if len(self) > MOST_FRAMES:
-            raise ValueError(
-                f"axes: expected at most {MOST_FRAMES} settings in all, got {len(self)}"
-            )
+            raise invalid("axes", f"at most {MOST_FRAMES} settings in all", len(self))
 
     def __len__(self) -> int:
         """How many settings there are."""
-        count = 1
-        for values in self.axes.values():
-            count *= len(values)
-        return count
+        return prod(map(len, self.axes.values()))
 
     def __repr__(self) -> str:
         sliders = ", ".join(f"{n} ({len(v)} values)" for n, v in self.axes.items())
@@ -86,34 +76,68 @@ class Player:
         import matplotlib.pyplot as plt
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-        figure, sentence = self.draw(**values)
-        if not isinstance(sentence, str) or not sentence.strip():
-            raise ValueError(
-                f"draw: expected a figure and a sentence that says what it shows, "
-                f"got {sentence!r} for {values}"
-            )
-        drawn = StringIO()
+        figure, sentence = self._drawn(values)
+        if self._layout and _shape(figure) == self._layout[0]:
+            figure.set_layout_engine("none")
+            for ax, box in zip(figure.axes, self._layout[1], strict=True):
+                ax.set_position(box)
+        written = StringIO()
         with plt.rc_context(SVG):
             # The bytes that `savefig` gives, which draws everything twice.
-            FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
+            FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
         plt.close(figure)
-        return _concise(drawn.getvalue()), sentence
+        return _concise(written.getvalue()), sentence
+
+    def _drawn(self, values: Mapping[str, Any]) -> tuple[Any, str]:
+        """The figure for one setting, and its sentence."""
+        figure, sentence = self.draw(**values)
+        if not isinstance(sentence, str) or not sentence.strip():
+            wanted = f"a figure and a sentence that says what it shows, for {values}"
+            raise invalid("draw", wanted, sentence)
+        return figure, sentence
+
+    @cached_property
+    def _layout(self) -> tuple[tuple, list] | None:
+        """The shape of the figure, and where its axes are in every frame.
+
+        They stay where they are while a slider moves, and matplotlib's layout, which
+        takes longer than the drawing, is asked at the start and at the ends of the
+        sliders only: the axes get what these layouts have in common.  Figures that
+        differ in shape, or have a layout of their own, keep it.
+        """
+        import matplotlib.pyplot as plt
+        from matplotlib.transforms import Bbox
+
+        ends = ((values[0], values[-1]) for values in self.axes.values())
+        shapes, layouts = set(), []
+        for values in (self.start, *self._settings(ends)):
+            figure, _ = self._drawn(values)
+            if figure.get_layout_engine() is None:
+                return None
+            figure.draw_without_rendering()
+            shapes.add(_shape(figure))
+            layouts.append([ax.get_position(original=True) for ax in figure.axes])
+            plt.close(figure)
+        if len(shapes) > 1:
+            return None
+        boxes = zip(*layouts, strict=True)
+        return shapes.pop(), [reduce(Bbox.intersection, each) for each in boxes]
+
+    def _settings(self, values: Iterable) -> list[dict[str, Any]]:
+        """All combinations of these values of the sliders."""
+        combined = itertools.product(*values)
+        return [dict(zip(self.axes, each, strict=True)) for each in combined]
 
     def _repr_html_(self) -> str:
         """The figure for a page: every frame is in it."""
-        settings = [
-            dict(zip(self.axes, values, strict=True))
-            for values in itertools.product(*self.axes.values())
-        ]
-        pictures, sentences = zip(
-            *(self.frame(**values) for values in settings), strict=True
-        )
+        settings = self._settings(self.axes.values())
+        frames = [self.frame(**values) for values in settings]
+        pictures, sentences = zip(*frames, strict=True)
         shown = settings.index(self.start)
-        picture, sentence = _address(pictures[shown]), escape(sentences[shown])
+        sentence = escape(sentences[shown])
+        picture = "data:image/svg+xml," + quote(pictures[shown], safe=" /:;=,()!*'")
         width, height = _size(pictures[shown])
-        sliders = "\n".join(
-            self._slider(name, values) for name, values in self.axes.items()
-        )
+        sliders = "\n".join(itertools.starmap(self._slider, self.axes.items()))
         markup = f"""\
 <figure class="ol-player">
 <img src="{picture}" alt="{sentence}" width="{width}" height="{height}">
@@ -123,14 +147,14 @@ class Player:
 </div>
 <p class="ol-said" aria-live="polite">{sentence}</p>
 <figcaption>{escape(self.caption)}</figcaption>
-<script type="application/json" class="ol-sentences">{_html.data(sentences)}</script>
-<script type="application/json" class="ol-pictures">{_shared(pictures)}</script>
+<script type="application/json" class="ol-sentences">{_html.as_json(sentences)}</script>
+<script type="application/json" class="ol-pictures">{_frames_json(pictures)}</script>
 </figure>"""
         return _html.output(markup, "player.js")
 
     def _slider(self, name: str, values: list) -> str:
         at = values.index(self.start[name])
-        texts = escape(_html.data([_text(value) for value in values]))
+        texts = escape(_html.as_json([_text(value) for value in values]))
         return (
             f'<label>{escape(_label(name))} <input type="range" min="0" '
             f'max="{len(values) - 1}" value="{at}" data-values="{texts}"> '
@@ -173,19 +197,15 @@ class Player:
         for slider in sliders.values():
             slider.observe(redraw, "value")
         redraw()
-        controls = ipywidgets.HBox(
-            [play, *sliders.values()], layout={"flex_flow": "wrap"}
-        )
+        controls = ipywidgets.HBox([play, *sliders.values()])
+        controls.layout.flex_flow = "wrap"
         return ipywidgets.VBox([picture, controls, sentence])
 
 
 def explore(
-    draw: Callable[..., tuple[Any, str]],
-    axes: Mapping[str, Iterable],
-    caption: str,
-    *,
-    start: Mapping[str, Any] | None = None,
-) -> Player:
+    draw: Callable[..., tuple[Any, str]], axes: Mapping[str, Iterable], caption: str,
+    *, start: Mapping[str, Any] | None = None,
+) -> Player:  # fmt: skip
     """A figure that a reader drives with sliders.
 
     On a page without a kernel the sliders choose among pictures drawn
@@ -232,6 +252,11 @@ def explore(
     return Player(draw, axes, caption, start=start)
 
 
+def _shape(figure) -> tuple:
+    """Figures of one shape can have one layout."""
+    return len(figure.axes), *figure.get_size_inches()
+
+
 def _label(name: str) -> str:
     return name.replace("_", " ")
 
@@ -242,18 +267,18 @@ def _text(value: Any) -> str:
 
 
 def _concise(svg: str) -> str:
-    """matplotlib's SVG without what no eye sees: remarks, and a third decimal."""
+    """matplotlib's SVG without what is not seen: comments, and a third decimal."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r">\s+<", "><", svg)
-    return re.sub(r' d="[^"]*"', lambda path: _rounded(path[0]), svg)
+
+    def shortened(path: re.Match) -> str:
+        return re.sub(r"(\.\d\d)\d+", r"\1", path[0].replace(" \n", " "))
+
+    return re.sub(r' d="[^"]*"', shortened, svg)
 
 
-def _rounded(path: str) -> str:
-    return re.sub(r"(\.\d\d)\d+", r"\1", path.replace(" \n", " "))
-
-
-def _shared(pictures: Iterable[str]) -> str:
+def _frames_json(pictures: Iterable[str]) -> str:
     """Pictures as JSON: each element that occurs is stored once, and numbered.
 
     The frames of a figure have axes, letters and most lines in common.
@@ -263,11 +288,7 @@ def _shared(pictures: Iterable[str]) -> str:
         [numbers.setdefault(part, len(numbers)) for part in re.split("(?=<)", picture)]
         for picture in pictures
     ]
-    return _html.data({"elements": list(numbers), "frames": frames})
-
-
-def _address(picture: str) -> str:
-    return "data:image/svg+xml," + quote(picture, safe=" /:;=,()!*'")
+    return _html.as_json({"elements": list(numbers), "frames": frames})
 
 
 def _size(picture: str) -> tuple[int, int]:

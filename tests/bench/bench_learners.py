@@ -26,8 +26,8 @@ from _timing import RUNS, Entry, machine, race, same
 from threadpoolctl import threadpool_limits
 
 from olutil import fast, play
-from olutil.exact import majority_worst_case
-from olutil.experts import RandomizedWeightedMajority
+from olutil.exact import experts_worst_case
+from olutil.experts import RandomizedWeightedMajority, WeightedMajority
 from olutil.games import MATCHING_PENNIES, game
 from olutil.linear import Perceptron, Winnow
 
@@ -398,10 +398,10 @@ def every_stream() -> list:
     """The exact worst case of Weighted Majority over every stream."""
     lines = []
     for n, rounds in ((3, 40), (4, 20)):
-        expected = majority_worst_case(n, rounds, Fraction(1, 2))
-        times = race([Entry("olutil.exact", lambda n=n, rounds=rounds: list(
-            majority_worst_case(n, rounds, Fraction(1, 2)).values()), 1,
-            list(expected.values()))])  # fmt: skip
+        learner = WeightedMajority(n, beta=0.5)
+        expected = list(experts_worst_case(learner, rounds).values())
+        times = race([Entry("olutil.exact", lambda learner=learner, rounds=rounds: list(
+            experts_worst_case(learner, rounds).values()), 1, expected)])  # fmt: skip
         times["one second"] = {"cpu": 1e9, "wall": 1e9, "rounds": 1}
         name = f"WMA over all 2^{n * rounds} streams, N = {n}, T = {rounds}"
         lines.append(row(name, times, "answer", "one second", 1, ours="olutil.exact"))

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from built import ROOT, SITE
 from playwright.sync_api import sync_playwright
-from web import OF_COLORS, PREFIX, Pages, chromium, serve
+from web import OF_COLORS, PREFIX, TIMEOUT, Pages, chromium, serve
 
+INSTALL = "apt-get install $(.ci/packages site)"
 NODE_MODULES = Path(__file__).parent / "node_modules"
 # What axe, which looks at each element, would look at thousands of times in vain: a
 # formula's drawing has the text's color and is hidden from screen readers, which read
@@ -68,6 +69,18 @@ def pytest_collection_modifyitems(items):
             item.add_marker("browser")
 
 
+def pytest_xdist_make_scheduler(config, log):
+    """With --dist loadscope, tests of live code stay together: they share a Python."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return file if file.endswith("test_live.py") else nodeid
+
+    return Together(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 def missing(what: str, cure: str) -> None:
     """Skip a test for what the machine lacks; where CI is set, fail it."""
     message = f"the browser tests need {what}: {cure}"
@@ -81,9 +94,7 @@ def node_modules() -> Path:
     """Where npm has put the packages of tests/site/package.json."""
     if not (NODE_MODULES / ".package-lock.json").exists():
         here = NODE_MODULES.parent.relative_to(ROOT)
-        install = (
-            f"install npm (Debian: apt-get install npm), then npm ci --prefix {here}"
-        )
+        install = f"install npm (Debian: {INSTALL}), then npm ci --prefix {here}"
         missing("packages from npm", install)
     return NODE_MODULES
 
@@ -93,10 +104,9 @@ def browser(node_modules):
     """Chromium, as the machine has it."""
     path = chromium()
     if path is None:
-        cure = "install it (Debian: apt-get install chromium-headless-shell)"
-        missing("Chromium", cure)
+        missing("Chromium", f"install it (Debian: {INSTALL})")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(executable_path=path, timeout=TIMEOUT)
         yield browser
         browser.close()
 

@@ -173,6 +173,7 @@ def test_report_dialog(open_page, axe):
             "lectures/cos511-perceptron",
             {"of another page": "a.reference[href^='kakade.html#']"},
         ),
+        ("errata", {"a remark": "a.reference[href='lectures/kakade.html#kak-pf4-7']"}),
     ],
 )
 def test_preview_of_a_reference(open_page, axe, subtests, name, links):
@@ -193,6 +194,7 @@ def shows_its_preview(page, link):
     expect(preview).to_be_visible()
     expect(preview).to_be_in_viewport(ratio=1)
     expect(preview).to_have_text(re.compile(r"\w"))
+    expect(preview.locator(".evidence")).to_have_count(0)
     expect(preview.locator(".math:not(:has(mjx-container))")).to_have_count(0)
     page.mouse.move(0, 0)
     expect(preview).to_be_hidden()

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 from bs4 import Tag
-from built import ROOT, SITE, pages, soup
+from built import ROOT, SITE, notebooks, pages, soup
 from toc import documents
 
 # What a page shows if Markdown or a role was not understood.
@@ -76,6 +76,16 @@ def test_links_inside_the_site_resolve(name):
             if unquote(anchor) not in anchors(other.with_suffix("").as_posix()):
                 broken.append(target)
     assert broken == []
+
+
+@pytest.mark.parametrize("name", notebooks())
+def test_download_is_the_notebook(name):
+    """The bytes that the tests have run; `test_habits` pushes the button."""
+    (link,) = soup(name).select("a.btn-download-source-button[download]")
+    source = ROOT / "book" / f"{name}.ipynb"
+    # As a truth value: to show how two notebooks differ takes minutes.
+    same = ((SITE / name).parent / link["href"]).read_bytes() == source.read_bytes()
+    assert same, f"the download is not {source.relative_to(ROOT)}"
 
 
 @pytest.mark.parametrize("name", documents())

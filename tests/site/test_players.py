@@ -14,6 +14,28 @@ async (image) => {
   return [pictures.indexOf(image.src), image.alt];
 }
 """
+# The texts that the edge of a picture cuts off, in any setting of the sliders.
+CUT_OFF = """
+(figure) => {
+  const stored = JSON.parse(figure.querySelector(".ol-pictures").textContent);
+  const drawing = document.createElement("div");
+  document.body.append(drawing);
+  const found = stored.frames.flatMap((frame, at) => {
+    drawing.innerHTML = frame.map((number) => stored.elements[number]).join("");
+    const edge = drawing.firstElementChild.getBoundingClientRect();
+    const texts = [...drawing.querySelectorAll("[id^=text_]")]
+      .map((text) => text.getBoundingClientRect());
+    if (!texts.length) return [`frame ${at} has no text`];
+    return texts
+      .filter(({ left, right, top, bottom }) =>
+        left < edge.left - 1 || right > edge.right + 1 ||
+        top < edge.top - 1 || bottom > edge.bottom + 1)
+      .map(({ x, y }) => `frame ${at}: at ${x - edge.x}, ${y - edge.y}`);
+  });
+  drawing.remove();
+  return found;
+}
+"""
 # What a slider shows at each of its values, set as a finger or a mouse sets them; in
 # the page, since each question from outside costs a round trip.
 SWEEP = f"""
@@ -48,6 +70,8 @@ def figures(page):
 def test_players(open_page, subtests, name):
     page = open_page(name, reduced_motion="reduce", **ALONE)
     for number, figure in enumerate(figures(page), 1):
+        with subtests.test("no text is cut off", figure=number):
+            assert figure.evaluate(CUT_OFF) == []
         for slider in figure.get_by_role("slider").all():
             label = slider.locator("xpath=ancestor::label").inner_text().split("\n")[0]
             with subtests.test("slider", figure=number, slider=label):

@@ -7,10 +7,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from built import ROOT, SITE, notebooks, pages
-from web import OF_COLORS, PREFIX, THEMES, download, switch, wait_until_typeset
+from built import SITE, pages
+from web import OF_COLORS, PREFIX, THEMES, Pages, switch, wait_until_typeset
 
-WIDTHS = (390, 1280, 1920)
+# As narrow as can be first: what a page notes by itself is seen before a resize.
+WIDTHS = (390, 1920, 1280)
+HEIGHT = 900
 WEIGHT = 800 * 1024  # bytes, compressed, of a lecture page with all it loads
 
 UNRENDERED = r"""
@@ -157,12 +159,54 @@ LOADED = r"""
 KINDS_SEEN: set[str] = set()  # and found legible in both themes, by this process
 
 
-@pytest.mark.parametrize("name", pages())
-def test_page(name, open_page, axe, subtests, record_property):
+def all_at_once(route):
+    """Formulas a few at a time would be a layout of the whole page for each few.
+
+    (`test_the_edge_where_something_goes_on_is_in_the_shade` sees them come.)
+    """
+    script = (SITE / "_static" / "formulas.js").read_text(encoding="utf-8")
+    few = "const BATCH = 10;"
+    assert script.count(few) == 1
+    body = script.replace(few, "const BATCH = Infinity;")
+    route.fulfill(content_type="text/javascript", body=body)
+
+
+@pytest.fixture(scope="module")
+def tab(browser, site_url):
+    """One tab for all pages: what they have in common is compiled once."""
+    pages = Pages(browser, site_url)
+    page = pages("genindex", routes={"**/formulas.js*": all_at_once})
+    yield pages, page
+    pages.close()
+
+
+@pytest.fixture
+def visit(tab):
+    """A function that goes to a page and waits for its formulas."""
+    pages, page = tab
+
+    def go(name):
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
+        page.goto(pages.at(name))
+        wait_until_typeset(page)
+        return page
+
+    pages.problems.clear()
+    yield go
+    assert pages.problems == []
+
+
+def largest_first() -> list[str]:
+    """All pages; no process is to begin a long visit when the others are done."""
+    sizes = {path.with_suffix(""): path.stat().st_size for path in SITE.rglob("*.html")}
+    return sorted(pages(), key=lambda name: -sizes.get(SITE / name, 0))
+
+
+@pytest.mark.parametrize("name", largest_first())
+def test_page(name, visit, axe, subtests, record_property):
     """One visit, since to load and typeset a page takes longer than to look at it."""
-    # As narrow as can be: what the page notes by itself is seen before a resize.
-    page = open_page(name, viewport={"width": WIDTHS[0], "height": 900})
-    wait_until_typeset(page)
+    page = visit(name)
     # First, while the page has loaded only what it needs.
     with subtests.test("weight"):
         files = loaded(page)
@@ -172,12 +216,11 @@ def test_page(name, open_page, axe, subtests, record_property):
         assert weight <= WEIGHT or not name.startswith("lectures/")
     for width in WIDTHS:
         with subtests.test("nothing sticks out", width=width):
-            page.set_viewport_size({"width": width, "height": 900})
+            page.set_viewport_size({"width": width, "height": HEIGHT})
             page.evaluate(SETTLE)
             assert page.evaluate(STICKING_OUT) == []
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
             assert page.evaluate(WRONGLY_SHADED) == []
-    page.set_viewport_size({"width": 1280, "height": 900})
     with subtests.test("formulas are typeset"):
         # A print has those, too, that are folded away.
         page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
@@ -187,12 +230,6 @@ def test_page(name, open_page, axe, subtests, record_property):
         assert page.evaluate(FAULTY_IMAGES) == []
     with subtests.test("axe"):
         assert axe(page, but=OF_COLORS) == []
-    if name in notebooks():
-        with subtests.test("download"):
-            source = ROOT / "book" / f"{name}.ipynb"
-            # As a truth value: to show how two notebooks differ takes minutes.
-            same = download(page).read_bytes() == source.read_bytes()
-            assert same, f"the download is not {source.relative_to(ROOT)}"
     for scheme in THEMES:
         switch(page, scheme)
         page.evaluate(NOTE_KINDS)

@@ -1,4 +1,4 @@
-"""Hand the script behind "Report an error" what it cannot read off a page."""
+"""Tell the script of "Report an error" what it cannot find on a page."""
 
 import tomllib
 from pathlib import Path
@@ -14,8 +14,8 @@ def add_assets(app: Sphinx, config: Config) -> None:
     data = {"data-version": project["version"]}
     if repository := config.html_theme_options.get("repository_url"):
         data["data-issues"] = f"{repository.rstrip('/')}/issues"
-    app.add_css_file("report.css")
-    app.add_js_file("report.js", defer="defer", **data)
+    app.add_css_file("report_error.css")
+    app.add_js_file("report_error.js", defer="defer", **data)
 
 
 def setup(app: Sphinx) -> dict:

@@ -1,8 +1,8 @@
-"""Powers and sums of powers that come out as exact arithmetic has them.
+"""Which of two sums of powers is larger, exactly.
 
-Learners keep integer counts and derive weights ``base ** count``.  Floating point is
-fast and nearly always enough to see which of two sums is larger; where the two are too
-close for it, `decide` asks the integers.
+Learners keep integer counts and derive their weights ``base ** count``.  Floating point
+is fast, and nearly always enough to tell which of two sums of weights is larger; where
+they are too close for that, `signs_of_sums` computes with whole numbers.
 """
 
 from collections import Counter
@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-# Sums nearer than this, relative to their terms, are decided in integers; so are sums
-# near the least floats, whose terms have lost digits.
-DOUBT, LEAST = 1e-12, 1e-290
-# Floats hold sums of powers of two exactly while the sum spans no more bits than this.
-BITS = 53
-# From so many powers on a table of them is made.
-MANY = 512
+# A difference of sums is computed once more, in whole numbers, if it is this small
+# compared with their terms, or near the least floats, whose terms have lost digits.
+CLOSE, TINY = 1e-12, 1e-290
+# A float holds a sum of powers of two exactly if it spans at most so many bits.
+FLOAT_BITS = 53
+# From so many powers on, they are looked up in a table.
+MANY_POWERS = 512
 
 
 def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
@@ -25,20 +25,19 @@ def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
     if isinstance(base, Fraction):
         # Left to itself, Fraction ** array would go through floating point.
         return np.power(np.array(base, dtype=object), exponents.astype(object))
-    if exponents.size >= MANY and exponents.dtype.kind == "i":
-        # Read without its sign, a negative exponent is a huge one.
+    if exponents.size >= MANY_POWERS and exponents.dtype.kind == "i":
+        # Unsigned: a negative exponent then is huge, and no table is made.
         most = int(exponents.view(f"u{exponents.itemsize}").max())
         if most < exponents.size:
-            # A large batch holds few different powers, and looking up is quicker.
             table = base ** np.arange(most + 1)
-            if exponents.flags.f_contiguous:  # keep the order in memory
+            if exponents.flags.f_contiguous:  # the result keeps the order in memory
                 return table.take(exponents.T, mode="clip").T
             return table.take(exponents, mode="clip")
     return base**exponents
 
 
 def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> int:
-    """The sign of ``constant + sum(c * base**e)``, a float taken at its value."""
+    """The sign of ``constant + sum(c * base**e)``; a float is the number it stores."""
     total: Counter = Counter({0: Fraction(constant)})
     for exponent, coefficient in zip(exponents, coefficients, strict=True):
         total[int(exponent)] += int(coefficient)
@@ -51,7 +50,7 @@ def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> 
     return (value > 0) - (value < 0)
 
 
-def decide(
+def signs_of_sums(
     difference: Any,
     scale: Any,
     base: Any,
@@ -59,14 +58,15 @@ def decide(
     coefficients: np.ndarray,
     constant: Any = 0,
 ) -> np.ndarray:
-    """The signs of sums of powers, from their floating-point values where those do.
+    """The signs of sums of powers: those of the floating-point sums, where these can
+    be trusted, and otherwise those of the exact ones.
 
     Parameters
     ----------
     difference : ndarray, shape (...)
-        The sums ``constant + sum(c * base**e)`` up to a positive factor, as computed.
+        The sums ``constant + sum(c * base**e)`` as computed, times any positive number.
     scale : ndarray, shape (...)
-        The sums of their terms' sizes, by the same factor.
+        The sums of the absolute values of their terms, times the same number.
     base, constant : number
     exponents, coefficients : ndarray of int, shape (..., n)
 
@@ -78,11 +78,11 @@ def decide(
     signs = np.asarray(np.sign(difference)).astype(int)
     if isinstance(base, Fraction) or base == 0:
         return signs
-    doubtful = np.asarray(abs(difference) <= DOUBT * scale + LEAST)
+    doubtful = np.asarray(abs(difference) <= CLOSE * scale + TINY)
     if doubtful.any() and base in (0.5, 2):
         used = np.where(coefficients == 0, 0, exponents)
         span = used.max(axis=-1, initial=0) - used.min(axis=-1, initial=0)
-        doubtful = doubtful & (span + used.shape[-1].bit_length() > BITS)
+        doubtful = doubtful & (span + used.shape[-1].bit_length() > FLOAT_BITS)
     if not doubtful.any():
         return signs
     exponents, coefficients = np.broadcast_arrays(exponents, coefficients)

@@ -175,7 +175,7 @@ class Ledger(SphinxDirective):
                 "", *(nodes.list_item("", self.check(check)) for check in row["checks"])
             )
         elif not row["asserts"]:
-            found += nodes.paragraph(text="It asserts nothing that could be checked.")
+            found += nodes.paragraph(text="No check belongs to it.")
         if row["errata"]:
             found += self.corrected(row["errata"])
         return found

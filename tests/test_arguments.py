@@ -26,6 +26,7 @@ BAD = {
     "half an expert": (lambda: experts.FollowTheLeader(1.5), "n: .*1.5"),
     "True is no count": (lambda: experts.FollowTheLeader(True), "n: .*True"),
     "beta 1": (lambda: experts.WeightedMajority(2, beta=1), r"beta: .*\[0, 1\).*1"),
+    "improved beta": (lambda: experts.AggregatingAlgorithm(2, beta=1.5), "beta: .*1.5"),
     "beta -1": (lambda: experts.WeightedMajority(2, beta=-1), "beta: .*-1"),
     "beta nan": (lambda: experts.WeightedMajority(2, beta=NAN), "beta: .*nan"),
     "beta text": (lambda: experts.WeightedMajority(2, beta="x"), "beta: .*'x'"),

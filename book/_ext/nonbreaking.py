@@ -1,4 +1,4 @@
-"""A formula and what touches it, a comma or the "-th" of an ordinal, share a line."""
+"""Keep a formula on one line with what touches it: a comma, or the "th" of "$n$-th"."""
 
 import re
 
@@ -10,11 +10,12 @@ AFTER = re.compile(r"[^\s—–]{1,4}(?=[\s—–]|$)")
 
 
 def keep_together(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Browsers break lines on both sides of a formula; the box is not broken."""
+    """Put both in a box that is not broken: browsers break lines around a formula."""
     for formula in list(doctree.findall(nodes.math)):
         parent, box = formula.parent, [formula]
         at = parent.index(formula)
-        before, after = parent[at - 1] if at else None, (*parent[at + 1 :], None)[0]
+        before = parent[at - 1] if at > 0 else None
+        after = parent[at + 1] if at + 1 < len(parent) else None
         if isinstance(after, nodes.Text) and (touching := AFTER.match(after)):
             parent[at + 1] = nodes.Text(after[touching.end() :])
             box.append(nodes.Text(touching.group()))

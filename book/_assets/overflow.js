@@ -1,6 +1,6 @@
-// What is wider than its column can be pushed sideways: formulas, code, tables.  Where
-// it goes on, its edge is in the shade (book.css); the Tab key stops at it, so that it
-// can be pushed without a mouse.
+// Formulas, code and tables that are wider than their column are scrolled sideways.  A
+// shadow marks the edge where something is hidden (book.css), and the Tab key stops
+// there, so that they can be scrolled without a mouse.
 
 const WIDE = [
   ".bd-article div.math mjx-container",
@@ -9,7 +9,7 @@ const WIDE = [
   ".bd-article .pst-scrollable-table-container",
 ].join();
 
-/** Note at which edges things go on: all are measured before any changes. */
+/** Mark the edges where something is hidden.  All are measured before any is changed. */
 export function mark(things) {
   const measured = [...things].map((wide) => ({
     wide,
@@ -23,14 +23,15 @@ export function mark(things) {
   }
 }
 
-// What is folded away would be laid out, each by itself, to be measured.
+// Folded parts are left out: to measure one, the browser would have to lay it out.
 const FOLDED = "details:not([open]) > :not(summary)";
 
 const markWithin = (part) =>
   mark([...part.querySelectorAll(WIDE)].filter((wide) => !wide.closest(FOLDED)));
 const article = document.querySelector(".bd-article") ?? document.body;
 
-// A formula is typeset later, what is folded may unfold, a window may be turned.
+// Measured again when the page gets another width, when a part is unfolded, when the
+// fonts of formulas have arrived, and when something is scrolled.
 let width;
 new ResizeObserver(([{ contentRect }]) => {
   if (contentRect.width === width) return;
@@ -38,7 +39,6 @@ new ResizeObserver(([{ contentRect }]) => {
   markWithin(article);
 }).observe(article);
 document.addEventListener("toggle", ({ target }) => markWithin(target), true);
-// A formula has its width when its font has arrived.
 document.fonts.addEventListener("loadingdone", () => markWithin(article));
 document.addEventListener(
   "scroll",

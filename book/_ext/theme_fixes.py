@@ -1,7 +1,7 @@
-"""Cures of what the theme and its extensions do to the pages.
+"""Corrections of what the theme and its extensions write.
 
-Templates that need a change are in ``_templates/``; here is what can be put
-right in a page's context and in what its nodes are written as.
+Changed templates are in ``_templates/``.  Here the rest is corrected: what the
+templates are given for a page, and how some nodes become HTML.
 """
 
 from pathlib import Path
@@ -17,35 +17,35 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
-# Thebe would run cells on a server of others, and its settings are declared twice,
+# Thebe would run cells on somebody else's server; and its settings are declared twice,
 # which is a syntax error.
 UNUSED = ("sphinx-thebe", "THEBE_JS_URL")
 
-# A description is shown in search results, which have room for about this much.
+# Search results show about so many characters of a page's description.
 DESCRIPTION = 160
 
 
-def cure_assets(
+def fix_assets(
     app: Sphinx,
     pagename: str,
     templatename: str,
     context: dict,
     doctree: nodes.document | None,
 ) -> None:
-    """Drop scripts and styles nobody needs, and have no script hold up a page."""
+    """Drop scripts and styles that nobody needs, and load scripts after the page."""
     for kind in ("script_files", "css_files"):
         seen = set()
         kept = []
         for asset in context[kind]:
             text = f"{asset.filename}{asset.attributes.get('body', '')}"
-            # Several extensions are set up twice and declare their settings twice.
+            # Some extensions are set up twice, and then declare their settings twice.
             if text in seen or any(name in text for name in UNUSED):
                 continue
             seen.add(text)
             kept.append(asset)
         context[kind][:] = kept
     for script in context["script_files"]:
-        # What follows in a page uses these at once: inline scripts, and the search.
+        # These are used at once, by inline scripts and by the search.
         at_once = ("documentation_options", "doctools")
         if script.filename and not any(n in str(script.filename) for n in at_once):
             if script.attributes.get("type") != "module":
@@ -88,7 +88,7 @@ def name_neighbors(
     context: dict,
     doctree: nodes.document | None,
 ) -> None:
-    """Call the pages before and after a page what the list of contents calls them."""
+    """Give the links to the neighboring pages their titles in the table of contents."""
     root = app.env.tocs[app.config.root_doc]
     titles = {
         app.builder.get_relative_uri(pagename, page): title
@@ -102,7 +102,7 @@ def name_neighbors(
 
 
 def part_from_link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Let a link begin after the blank before it: "Solution to" and "Exercise 1"."""
+    """Move a blank at the beginning of a link's text in front of the link."""
     for link in doctree.findall(nodes.reference):
         text = link.next_node(nodes.Text)
         if text is not None and text.startswith(" "):
@@ -111,9 +111,8 @@ def part_from_link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def visit_image(self: HTML5Translator, node: nodes.image) -> None:
-    """Write an image with its size, so that nothing moves when it arrives."""
-    # Below the sources, or for a cell's output where MyST-NB has put it; writing the
-    # element replaces this address by the one in the site.
+    """Write an image with its size, so that nothing moves when it is loaded."""
+    # The file as it is now; `visit_image` replaces its address by the one in the site.
     path = Path(self.builder.srcdir, node["uri"])
     HTML5Translator.visit_image(self, node)
     if path.suffix in {".png", ".jpg"} and path.is_file():
@@ -126,7 +125,7 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
 
 
 def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
-    """Write an empty corner of a table as a cell: a header without a name is none."""
+    """Write the empty corner of a table as a cell: a header cell must not be empty."""
     HTML5Translator.visit_entry(self, node)
     if not node.astext().strip():
         self.body[-1] = self.body[-1].replace("<th", "<td", 1)
@@ -138,8 +137,8 @@ def depart_entry(self: HTML5Translator, node: nodes.entry) -> None:
 
 
 def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
-    """Write a reference as an item of the list it is in: ``doc-biblioentry`` is no
-    item, and deprecated."""
+    """Give a reference the role of an item of its list, which the deprecated role
+    ``doc-biblioentry`` is not."""
     at = len(self.body)
     HTML5Translator.visit_citation(self, node)
     self.body[at:] = (
@@ -153,7 +152,7 @@ def depart_citation(self: HTML5Translator, node: nodes.citation) -> None:
 
 
 def visit_hidden(self: HTML5Translator, node: HideCodeCellNode) -> None:
-    """Let the summary of a folded cell be named by what it says."""
+    """Drop the summary's label of a folded cell: its text says more."""
     visit_HideCellInput(self, node)
     at = self.body.index('<summary aria-label="Toggle hidden content">\n', -4)
     self.body[at] = "<summary>\n"
@@ -164,8 +163,8 @@ def depart_image(self: HTML5Translator, node: nodes.image) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    # After the extensions have added theirs.
-    app.connect("html-page-context", cure_assets, priority=900)
+    # 900: after the extensions have added their scripts.
+    app.connect("html-page-context", fix_assets, priority=900)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", name_neighbors)
     app.connect("doctree-resolved", part_from_link, priority=900)

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-# Labels: of experts, concepts and Winnow; of the Perceptron family.
+# Labels of experts, concepts and Winnow; labels of the Perceptron family.
 BIT, SIGN = (0, 1), (-1, 1)
-# Larger integers become Python's: sums of products of them might not fit 64 bits.
-WORD = 2**16
+# Sums of products of larger integers might not fit 64 bits: these become Python's.
+LARGE = 2**16
+# So few labels are compared one by one, which is quicker than as an array.
 FEW = 8
 
 
-def wrong(name: str, expected: str, got: Any) -> ValueError:
+def invalid(name: str, expected: str, got: Any) -> ValueError:
     """Make the error for a bad argument."""
     return ValueError(f"{name}: expected {expected}, got {got!r}")
 
@@ -25,21 +26,21 @@ def wrong(name: str, expected: str, got: Any) -> ValueError:
 def count(name: str, value: Any, *, least: int = 1) -> int:
     """Return ``value`` as an int that is at least ``least``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise wrong(name, f"a whole number of at least {least}", value)
+        raise invalid(name, f"a whole number of at least {least}", value)
     return int(value)
 
 
 def number(name: str, value: Any, expected: str, holds) -> Any:
-    """Return ``value``, as Python's, if it is a real number for which ``holds``."""
+    """Return ``value`` as a Python number, if it is real and ``holds(value)``."""
     real = isinstance(value, Real) and not isinstance(value, bool)
     try:
         good = real and isfinite(value) and holds(value)
     except OverflowError:
         good = False
     if not good:
-        raise wrong(name, expected, value)
+        raise invalid(name, expected, value)
     if isinstance(value, Fraction):
-        # Fraction(np.int64(1), 2) computes in 64 bits, and overflows in silence.
+        # Fraction(np.int64(1), 2) computes in 64 bits and overflows without a word.
         return Fraction(int(value.numerator), int(value.denominator))
     return value.item() if isinstance(value, np.generic) else value
 
@@ -47,22 +48,24 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
 def one_of(name: str, value: Any, choices: tuple) -> Any:
     """Return ``value`` if it is one of ``choices``."""
     if isinstance(value, np.ndarray) or value not in choices:
-        raise wrong(name, f"one of {', '.join(map(repr, choices))}", value)
+        raise invalid(name, f"one of {', '.join(map(repr, choices))}", value)
     return value
 
 
 def array_of(name: str, values: Any) -> np.ndarray:
-    """Return ``values`` as an array, if they are one and none is masked."""
+    """Return ``values`` as an array, with rows of one length and none masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise wrong(name, "no masked entries", values)
+        raise invalid(name, "no masked entries", values)
     try:
         return np.asarray(values)
     except ValueError:
-        raise wrong(name, "an array, not rows of unequal length", values) from None
+        raise invalid(name, "an array, not rows of unequal length", values) from None
 
 
-def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) -> Any:
-    """Return ``array`` broadcast to ``shape``, or to a ``wider`` one if need be."""
+def broadcast(
+    name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True
+) -> Any:
+    """Return ``array`` in this ``shape``; if ``wider``, in the one of both together."""
     if array.shape == shape or (wider and not shape):
         return array
     try:
@@ -70,7 +73,7 @@ def fit(name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True) ->
             shape = np.broadcast_shapes(shape, array.shape)
         return np.broadcast_to(array, shape)
     except ValueError:
-        raise wrong(
+        raise invalid(
             name, f"a shape that broadcasts to {shape}", f"shape {array.shape}"
         ) from None
 
@@ -79,11 +82,11 @@ def labels(
     name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = (),
     dtype: type = int,
 ) -> np.ndarray:  # fmt: skip
-    """Return ``values``, all of them ``allowed``, as integers, one for each game."""
+    """Return ``values`` as integers, one for each game, if all are ``allowed``."""
     array = array_of(name, values)
     if array.dtype == bool:
         good = {False, True} <= set(allowed)
-    else:  # one game's labels are few, and quicker to look at one by one
+    else:
         good = array.size <= FEW and all(
             label in allowed for label in array.ravel().tolist()
         )
@@ -93,13 +96,30 @@ def labels(
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
-            raise wrong(name, f"labels {' or '.join(map(str, allowed))}", bad)
-    return fit(name, array.astype(dtype, copy=False), batch)
+            raise invalid(name, f"labels {' or '.join(map(str, allowed))}", bad)
+    return broadcast(name, array.astype(dtype, copy=False), batch)
 
 
-def said(y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]) -> np.ndarray:
+def predicted_labels(
+    y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]
+) -> np.ndarray:
     """Return the prediction for each ``outcome``, as an array of ``allowed`` labels."""
-    return fit("y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False)
+    return broadcast(
+        "y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False
+    )
+
+
+def bits(name: str, values: Any) -> np.ndarray:
+    """Return ``values`` as an array, not copied, if all are 0 or 1."""
+    array = array_of(name, values)
+    if array.dtype.kind in "iu":  # two passes and no copy: these may be large
+        good = not array.size or (array.min() >= 0 and array.max() <= 1)
+    else:
+        good = array.dtype == bool or np.all((array == 0) | (array == 1))
+    if not good:
+        bad = array[(array != 0) & (array != 1)].flat[0]
+        raise invalid(name, "labels 0 or 1", bad)
+    return array
 
 
 def indices(name: str, values: Any, size: int) -> np.ndarray:
@@ -107,7 +127,7 @@ def indices(name: str, values: Any, size: int) -> np.ndarray:
     array = array_of(name, values)
     whole = np.issubdtype(array.dtype, np.integer) or array.size == 0
     if not whole or np.any((array < 0) | (array >= size)):
-        raise wrong(name, f"indices of points, 0 to {size - 1}", array)
+        raise invalid(name, f"indices of points, 0 to {size - 1}", array)
     return array.astype(int, copy=False)
 
 
@@ -115,18 +135,18 @@ def last_axis(name: str, values: Any, size: int) -> np.ndarray:
     """Return ``values`` as an array whose last axis has ``size`` entries."""
     array = array_of(name, values)
     if array.ndim == 0 or array.shape[-1] != size:
-        raise wrong(name, f"a last axis of length {size}", f"shape {array.shape}")
+        raise invalid(name, f"a last axis of length {size}", f"shape {array.shape}")
     return array
 
 
 def numbers(name: str, values: Any) -> np.ndarray:
-    """Return ``values`` as real, finite numbers that do not wrap around."""
+    """Return ``values`` as finite real numbers whose sums do not overflow."""
     array = array_of(name, values)
     if array.dtype.kind in "iu":
-        large = array.size and max(-int(array.min()), int(array.max())) > WORD
+        large = array.size and max(-int(array.min()), int(array.max())) > LARGE
         return array.astype(object if large else int, copy=False)
     if array.dtype.kind not in "fbO":
-        raise wrong(name, "finite numbers", f"dtype {array.dtype}")
+        raise invalid(name, "finite numbers", f"dtype {array.dtype}")
     for value in array.flat if array.dtype == object else array[~np.isfinite(array)]:
         number(name, value, "finite numbers", lambda v: True)
     if array.dtype.kind == "f":
@@ -138,13 +158,13 @@ def reals(name: str, values: Any, size: int, batch: tuple[int, ...] = ()) -> np.
     """Return ``values`` as numbers, the last axis of length ``size``."""
     array = last_axis(name, values, size)
     if array.dtype == bool:
-        raise wrong(name, "numbers", "dtype bool")
-    return fit(name, numbers(name, array), (*batch, size))
+        raise invalid(name, "numbers", "dtype bool")
+    return broadcast(name, numbers(name, array), (*batch, size))
 
 
 def table(name: str, values: Any) -> np.ndarray:
     """Return a concept class: a 0/1 table, concepts by points, not empty."""
     array = array_of(name, values)
     if array.ndim != 2 or 0 in array.shape:
-        raise wrong(name, "a table, concepts by points, not empty", array.shape)
+        raise invalid(name, "a table, concepts by points, not empty", array.shape)
     return labels(name, array, (0, 1))
