@@ -85,9 +85,27 @@ class Given(pickle.Pickler):
         return file.getvalue()
 
 
+def answers(name: str, question: str, kind: str, least: int) -> list:
+    """Answers to a question from the module answers/NAME.py.
+
+    Parameters
+    ----------
+    name, question : str
+    kind : str
+        RIGHT, WRONG or NOTHING.
+    least : int
+        So many there must be.
+    """
+    found = getattr(_answers(name), kind).get(question, [])
+    assert len(found) >= least, (
+        f"{ANSWERS / name}.py: expected at least {least} answers in "
+        f"{kind}[{question!r}], got {len(found)}"
+    )
+    return found
+
+
 @cache
-def answers(name: str):
-    """The module answers/NAME.py: RIGHT, WRONG and NOTHING."""
+def _answers(name: str):
     path = ANSWERS / f"{name}.py"
     spec = importlib.util.spec_from_file_location(f"answers_{name}", path)
     module = importlib.util.module_from_spec(spec)
