@@ -1,5 +1,6 @@
 """The package as others get it: olutil alone, and light to import."""
 
+import ast
 import subprocess
 import sys
 import zipfile
@@ -74,3 +75,15 @@ def test_olutil_needs_nothing_that_grades():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_what_grades_needs_nothing_of_olutil():
+    for path in (ROOT / "grading").glob("*.py"):
+        imported = {
+            name.split(".")[0]
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in [getattr(node, "module", None), *(a.name for a in node.names)]
+            if name
+        }
+        assert "olutil" not in imported, path
