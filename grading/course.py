@@ -198,7 +198,10 @@ class Course:
         return book.grades
 
     def _has(self, record: Record) -> bool:
-        """Whether nbgrader has this record's notebook and its points."""
+        """Whether nbgrader has this record's notebook and its points.
+
+        A question that has left the set has none there.
+        """
         graded = self._graded(record.student)
         if graded is None or graded.metadata.get("grading") != {"key": record.key}:
             return False
@@ -208,7 +211,8 @@ class Course:
         result = record.result
         points = {name: result.earned(name) for name in result.outcomes}
         points |= dict.fromkeys(result.faults())
-        return points.items() <= entered.items()
+        known = {name: points[name] for name in points.keys() & entered.keys()}
+        return bool(entered) and known.items() <= entered.items()
 
     def _settled(self, record: Record) -> set[str]:
         """The questions marked by hand whose answers have not changed since."""

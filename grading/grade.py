@@ -147,12 +147,18 @@ def grade(
     if moved := results.origin():
         say(moved)
     rows: list[Row] = []
-    unchanged: list[Record] = []
     new: dict[str, tuple[Submission, Record]] = {}
+    unchanged: list[tuple[Submission, Record]] = []
 
     def refuse(handed: Submission, error: Exception) -> None:
         rows.append(refused(results, handed, str(error)))
         say(f"{handed.student}: not graded: {error}")
+
+    def enter(handed: Submission, record: Record) -> None:
+        try:
+            rows.append(entered(results, record))
+        except (Unusable, NbGraderError) as error:
+            refuse(handed, error)
 
     for handed in submissions:
         try:
@@ -162,22 +168,17 @@ def grade(
             continue
         before = results.records.read(handed.student)
         if before and before.key == record.key:
-            unchanged.append(replace(record, result=before.result))
+            unchanged.append((handed, replace(record, result=before.result)))
         else:
             new[handed.student] = handed, record
     say(f"{len(unchanged)} unchanged, {len(new)} to grade")
-    for student, result in marked(
-        results, [record for _, record in new.values()], work
-    ):
+    for student, result in marked(results, [r for _, r in new.values()], work):
         handed, record = new[student]
-        try:
-            row = entered(results, replace(record, result=result))
-        except (Unusable, NbGraderError) as error:
-            refuse(handed, error)
-        else:
-            rows.append(row)
-            say(f"{student}: {_earned(results, row)}, {result.seconds:.1f} s")
-    rows += [entered(results, record) for record in unchanged]
+        enter(handed, replace(record, result=result))
+        if not rows[-1].refused:
+            say(f"{student}: {_earned(results, rows[-1])}, {result.seconds:.1f} s")
+    for handed, record in unchanged:
+        enter(handed, record)
     rows += absent(results, {handed.student for handed in submissions})
     rows.sort(key=lambda row: row.student)
     write_tables(results, rows)
@@ -293,7 +294,10 @@ def absent(results: Results, present: set[str]) -> Iterator[Row]:
     """The lines of those who were graded before and are not in this folder."""
     for record in results.records.all():
         if record.student not in present:
-            row = shown(results, record)
+            try:
+                row = shown(results, record)
+            except NbGraderError as error:
+                row = Row(record.student, refused=f"cannot be entered again: {error}")
             note = "handed in before, not this time"
             yield replace(row, notes=(*row.notes, note))
 

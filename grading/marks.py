@@ -27,6 +27,8 @@ class Marks:
 
     def in_words(self, question: str) -> str:
         """A question's points."""
+        if question not in self.maximum:
+            return "not in the set any more"
         points, maximum = self.points.get(question), self.maximum[question]
         if points is None:
             return f"not yet marked, of {maximum:g}"

@@ -204,6 +204,41 @@ def test_a_student_who_is_not_in_this_folder_keeps_the_grade(both):
     assert "not this time" in both.grades()["ann"]["notes"]
 
 
+def without_square(both) -> None:
+    """The set without its second question."""
+    checks = both.exercises / "checks" / "tiny.py"
+    change(both, lambda cells: cells.__delitem__(slice(4, 6)))
+    text = checks.read_text()
+    checks.write_text(text[: text.index('@checks("square"')])
+
+
+def test_who_is_not_in_this_folder_keeps_the_points_of_a_set_that_changes(both):
+    hand_in(both.handed_in, "ann")
+    both.run()
+    both.mark("ann", 3)
+    both.handed_in = both.folder / "late-ones"
+    hand_in(both.handed_in, "cyd")
+    without_square(both)
+    both.run()
+    ann = both.grades()["ann"]
+    assert both.code == 0 and (ann["double"], ann["total"]) == ("2", "5")
+    assert "not this time" in ann["notes"] and "square" not in ann
+
+
+def test_a_record_that_cannot_be_entered_again_stops_nobody_else(quick):
+    """Such as one of a set that has changed since, when the gradebook is lost."""
+    hand_in(quick.handed_in, "ann")
+    quick.run()
+    quick.handed_in = quick.folder / "late-ones"
+    hand_in(quick.handed_in, "cyd")
+    without_square(quick)
+    shutil.rmtree(quick.out / "course")
+    quick.run()
+    grades = quick.grades()
+    assert grades["cyd"]["total"] == "2" and grades["ann"]["total"] == ""
+    assert "not graded: cannot be entered again: " in grades["ann"]["notes"]
+
+
 def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
     hand_in(both.handed_in, "ann")
     both.run()
