@@ -120,7 +120,6 @@ def mark_within(monkeypatch, limits: dict, texts: dict, honest: str) -> Result:
         result = mark({**trial.HONEST, **texts})
         if result.earned(honest) == trial.POINTS[honest]:
             break
-    assert result.seconds < 6 * factor
     return result
 
 
@@ -149,6 +148,7 @@ def test_the_submissions_time_ends_everything(monkeypatch):
     limits = {"SUBMISSION": 1.5, "GRACE": 0.5}
     sleep = {"guess-answer": "import time\ntime.sleep(100)"}
     result = mark_within(monkeypatch, limits, sleep, honest="twice")
+    assert result.seconds < 60
     assert result.earned("twice") == 2 and result.earned("weights") == 0
     assert result.outcomes.keys() == trial.POINTS.keys()
 
