@@ -18,20 +18,7 @@ from olutil._arguments import (
     predicted_labels,
     table,
 )
-from olutil._moved import moved
 from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions
-
-__getattr__ = moved(
-    "olutil.concepts",
-    {
-        "olutil.classes": "all_functions conjunctions cube disjunction_count dnf "
-        "every_class halfspaces intervals monotone_disjunctions parities rectangles "
-        "singletons terms thresholds",
-        "olutil.dimension": "Node littlestone_dimension mistake_tree split "
-        "vc_dimension verify_tree",
-        "olutil.exact": "elimination_worst_case halving_worst_case",
-    },
-)
 
 
 class _VersionSpaceLearner:

@@ -179,9 +179,7 @@ def _line(row: dict) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Print the ledger; see the module's docstring."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.ledger",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--root", type=Path, default=Path("."), help="the repository")
     shape = parser.add_mutually_exclusive_group()

@@ -28,17 +28,8 @@ from olutil._arguments import (
     reals,
 )
 from olutil._exact_sums import powers, signs_of_sums
-from olutil._moved import moved
 
 SIGN_OR_0 = (-1, 0, 1)
-
-__getattr__ = moved(
-    "olutil.linear",
-    {
-        "olutil.margins": "Margin hull_weights lecture_grid_size literals margin "
-        "term_features weight_grid",
-    },
-)
 
 
 class _Linear:

@@ -132,15 +132,6 @@ def one_at_a_time(n: int, rounds: int) -> Rounds:
         yield x, 0
 
 
-@stream("adversary", "games in which only the leader errs")
-def only_the_leader_errs(learner: Any, rounds: int) -> Rounds:
-    """Against Follow the Leader: the leader errs, everyone else is right."""
-    for _ in range(count("rounds", rounds)):
-        x = np.zeros(learner.n, dtype=int)
-        x[int(learner.counts.argmin())] = 1
-        yield x, 0
-
-
 # ---------------------------------------------------------------- concepts
 
 
@@ -245,51 +236,6 @@ def separable(
         safe = np.where(length > 0, length, 1)
         x = y[..., None] * along * u + reach * across / safe
         yield x, y
-
-
-@stream("adversary", "games against an adversary who keeps the margin {gamma}")
-def contrary_with_margin(
-    learner: Any, points: Any, separators: Any, *, gamma: float
-) -> Rounds:
-    """Contradict the learner for as long as some separator keeps its margin.
-
-    Parameters
-    ----------
-    learner : Learner
-        Deterministic; predicts -1 or +1.
-    points : array_like, shape (m, d)
-        The points to choose from: the one that leaves most separators is next.
-    separators : array_like, shape (n, d)
-        The candidates for the target.
-    gamma : float
-        The margin, positive.
-
-    Yields
-    ------
-    x : ndarray, shape (d,)
-    y : int
-        The opposite of the prediction: one mistake a round.
-
-    Examples
-    --------
-    >>> from olutil.linear import Perceptron
-    >>> learner, signs = Perceptron(2, zero=1), sign_patterns(2)
-    >>> stream = contrary_with_margin(learner, np.eye(2), signs, gamma=1)
-    >>> [learner.update(x, y, -y) for x, y in stream]
-    [None, None]
-    """
-    points = np.asarray(points)
-    number("gamma", gamma, "a positive number", lambda v: v > 0)
-    scores = points @ np.asarray(separators).T
-    alive = np.ones(scores.shape[1], dtype=bool)
-    while True:
-        y = -np.asarray(learner.predict(points))
-        fits = (y[:, None] * scores >= gamma) & alive
-        best = int(fits.sum(axis=1).argmax())
-        if not fits[best].any():
-            return
-        alive = fits[best]
-        yield points[best], y[best]
 
 
 @stream("adversary", "streams of the unit vectors of {d} dimensions")

@@ -27,6 +27,8 @@ ROUNDING = 1e-10
 LONGEST = 500  # characters of a command that repeats a comparison
 
 SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "<": "<"}
+# What the bound is, for a reader.
+BORDERS = {"≤": "the bound is", "≥": "the lower bound is", "<": "always less than"}
 # Kinds of evidence whose instances are the numbers compared; the others come from what
 # made the instances.
 BY_NUMBERS = {
@@ -95,21 +97,20 @@ class Record:
             f"✓ {self.id} · {self.how} · {_rounded(self.instances)} instance{plural} · "
             f"{self.observed} {self.relation} {self.bound}"
         )
-        if self.tightness is None:
-            return line
-        return f"{line} · tightness {self.tightness:.4f}"
+        tight = self.tightness is not None
+        return f"{line} · tightness {self.tightness:.4f}" if tight else line
 
     def sentence(self) -> str:
-        """What was found, for a reader: on how many games, and how near they came."""
+        """What was found, after the statement's name: in how many games, how nearly."""
         number = _readable(self.instances) if self.instances > 1 else "one of the"
         all_of = "all " if self.how != "random" and self.instances > 1 else ""
-        holds = f"Holds in {all_of}{number} {self.what}"
+        holds = f"holds in {all_of}{number} {self.what}"
         if self.relation == "=":
             return f"{holds}: both sides are equal."
-        seen = f"{self.observed} {self.unit}".rstrip()
-        border = {"≤": "where {} are allowed", "≥": "where at least {} are claimed",
-                  "<": "where less than {} is claimed"}[self.relation]  # fmt: skip
-        return f"{holds}; the nearest has {seen}, {border.format(self.bound)}."
+        unit = self.unit.removesuffix("s") if self.observed == "1" else self.unit
+        nearest = f"{self.observed} {unit}".rstrip()
+        border = f"{BORDERS[self.relation]} {self.bound}"
+        return f"{holds}; the nearest has {nearest}, {border}."
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The record in three forms: for a terminal, for a reader, for the ledger."""

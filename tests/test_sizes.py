@@ -20,14 +20,9 @@ FLOORS = ["exact", "fast", "theorems", "verify", "ledger", "widgets", "olutil"]
     ("rooms", "limit"),
     [
         pytest.param(sizes.LIBRARY, 3000, id="library"),
-        pytest.param(
-            ["theorems"], 2000, id="theorems",
-            marks=pytest.mark.xfail(
-                reason="their texts move to the notebooks", strict=True
-            ),
-        ),
+        pytest.param(["theorems"], 2000, id="theorems"),
     ],
-)  # fmt: skip
+)
 def test_lines_of_code(rooms, limit):
     assert sum(map(sizes.size, rooms)) <= limit
 
@@ -39,16 +34,7 @@ def test_half_of_the_functions_have_at_most_five_lines(rooms):
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path, marks=pytest.mark.xfail(reason="its `rows` is too long", strict=True)
-        )
-        if path.stem == "ledger"
-        else path
-        for path in PACKAGE
-    ],
-    ids=lambda path: path.relative_to(sizes.ROOT).as_posix(),
+    "path", PACKAGE, ids=lambda path: path.relative_to(sizes.ROOT).as_posix()
 )
 def test_no_function_is_longer_than_forty_lines(path):
     assert [found for found in sizes.functions(path) if found[1] > 40] == []

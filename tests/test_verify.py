@@ -4,6 +4,7 @@ import json
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import nbformat
@@ -187,8 +188,8 @@ def test_a_record_is_a_line_a_sentence_and_data():
         "✓ x-most · adversary · 1.209e+24 instances · 5/3 ≤ 2.5 · tightness 0.2500"
     )
     assert forms["text/html"] == (
-        '<p class="check">✓ <a href="#x-most">x-most</a>: Holds in all 1.2 × 10²⁴ '
-        "&lt;games&gt;; the nearest has 5/3 errors, where 2.5 are allowed.</p>"
+        '<p class="check">✓ <a href="#x-most">x-most</a>: holds in all 1.2 × 10²⁴ '
+        "&lt;games&gt;; the nearest has 5/3 errors, the bound is 2.5.</p>"
     )
 
 
@@ -198,19 +199,21 @@ def test_a_record_is_a_line_a_sentence_and_data():
         (
             "random",
             "≥",
-            "Holds in 3 games; the nearest has 5, where at least 4 are claimed.",
+            "3 games; the nearest has 5, the lower bound is 4.",
         ),
-        ("exact", "=", "Holds in all 3 games: both sides are equal."),
+        ("exact", "=", "all 3 games: both sides are equal."),
         (
             "steps",
             "<",
-            "Holds in all 3 games; the nearest has 5, where less than 4 is claimed.",
+            "all 3 games; the nearest has 5, always less than 4.",
         ),
     ],
 )
 def test_the_sentence_says_what_was_compared(how, relation, sentence):
     record = Record("x-most", how, 3, "games", "5", relation, "4", 1.0)
-    assert record.sentence() == sentence
+    assert record.sentence() == f"holds in {sentence}"
+    single = replace(record, instances=1).sentence()
+    assert single.startswith("holds in one of the games")
 
 
 def test_in_a_notebook_the_record_is_displayed():

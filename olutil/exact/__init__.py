@@ -9,16 +9,8 @@ what the best learner can do.
 
 from olutil.exact.classes import every_class_measures
 from olutil.exact.concepts import elimination_worst_case, halving_worst_case
-from olutil.exact.experts import (
-    WorstCase,
-    expected_best,
-    experts_worst_case,
-)
-from olutil.exact.minimax import (
-    comb_regret,
-    experts_minimax,
-    experts_minimax_horizon,
-)
+from olutil.exact.experts import WorstCase, expected_best, experts_worst_case
+from olutil.exact.minimax import comb_regret, experts_minimax, experts_minimax_horizon
 from olutil.exact.mistakes import (
     conservative_worst_case,
     perceptron_worst_case,

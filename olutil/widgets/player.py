@@ -108,10 +108,9 @@ class Player:
         import matplotlib.pyplot as plt
         from matplotlib.transforms import Bbox
 
-        corners = itertools.product(*((v[0], v[-1]) for v in self.axes.values()))
-        settings = [dict(zip(self.axes, corner, strict=True)) for corner in corners]
+        ends = ((values[0], values[-1]) for values in self.axes.values())
         shapes, layouts = set(), []
-        for values in (self.start, *settings):
+        for values in (self.start, *self._settings(ends)):
             figure, _ = self._drawn(values)
             if figure.get_layout_engine() is None:
                 return None
@@ -124,22 +123,21 @@ class Player:
         boxes = zip(*layouts, strict=True)
         return shapes.pop(), [reduce(Bbox.intersection, each) for each in boxes]
 
+    def _settings(self, values: Iterable) -> list[dict[str, Any]]:
+        """All combinations of these values of the sliders."""
+        combined = itertools.product(*values)
+        return [dict(zip(self.axes, each, strict=True)) for each in combined]
+
     def _repr_html_(self) -> str:
         """The figure for a page: every frame is in it."""
-        settings = [
-            dict(zip(self.axes, values, strict=True))
-            for values in itertools.product(*self.axes.values())
-        ]
-        pictures, sentences = zip(
-            *(self.frame(**values) for values in settings), strict=True
-        )
+        settings = self._settings(self.axes.values())
+        frames = [self.frame(**values) for values in settings]
+        pictures, sentences = zip(*frames, strict=True)
         shown = settings.index(self.start)
         sentence = escape(sentences[shown])
         picture = "data:image/svg+xml," + quote(pictures[shown], safe=" /:;=,()!*'")
         width, height = _size(pictures[shown])
-        sliders = "\n".join(
-            self._slider(name, values) for name, values in self.axes.items()
-        )
+        sliders = "\n".join(itertools.starmap(self._slider, self.axes.items()))
         markup = f"""\
 <figure class="ol-player">
 <img src="{picture}" alt="{sentence}" width="{width}" height="{height}">
@@ -199,9 +197,8 @@ class Player:
         for slider in sliders.values():
             slider.observe(redraw, "value")
         redraw()
-        controls = ipywidgets.HBox(
-            [play, *sliders.values()], layout={"flex_flow": "wrap"}
-        )
+        controls = ipywidgets.HBox([play, *sliders.values()])
+        controls.layout.flex_flow = "wrap"
         return ipywidgets.VBox([picture, controls, sentence])
 
 
