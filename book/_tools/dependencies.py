@@ -21,6 +21,11 @@ class Cell:
         """The cell, if it makes or changes these, too."""
         return replace(self, makes=self.makes.union(names))
 
+    @property
+    def uses(self) -> frozenset[str]:
+        """All names in it that may have come from other cells."""
+        return self.needs | self.late
+
 
 def read_cell(source: str) -> Cell:
     """What a cell of plain Python does with the notebook's names."""

@@ -19,6 +19,8 @@ from functools import cache
 
 from jupyter_client.provisioning import local_provisioner
 
+# Where figures go, as a kernel says before it loads what draws.
+FIGURES = "module://matplotlib_inline.backend_inline"
 LAUNCHER = ["-m", "ipykernel_launcher"]
 # Not pyplot, which looks for a notebook when it is imported.
 LIBRARIES = (
@@ -33,6 +35,7 @@ LIBRARIES = (
 )
 
 
+@cache
 def start_by_forking() -> None:
     """From here on this process forks its kernels."""
     if hasattr(os, "pidfd_open"):
@@ -75,20 +78,23 @@ class Process:
 
 def launch(command: list[str], options: dict) -> Process:
     """A kernel; the command is that of one that would start by itself."""
-    server = fork_server()
     order = {"argv": command[3:], "cwd": options["cwd"], "env": options["env"]}
+    # Libraries read settings when they are imported, but IPython when a kernel starts.
+    settings = {k: v for k, v in options["env"].items() if k != "IPYTHONDIR"}
+    server = fork_server(frozenset(settings.items()))
     server.stdin.write(json.dumps(order) + "\n")
     server.stdin.flush()
     return Process(int(server.stdout.readline()))
 
 
 @cache
-def fork_server() -> subprocess.Popen:
+def fork_server(environment: frozenset[tuple[str, str]]) -> subprocess.Popen:
     """The process that forks; it ends when this one does, and its kernels with it."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     # (-P: the folder of this file is not in the path of what runs in a kernel.)
     command = [sys.executable, "-P", __file__]
-    return subprocess.Popen(command, start_new_session=True, **pipes)
+    settings = {"MPLBACKEND": FIGURES, **dict(environment)}
+    return subprocess.Popen(command, env=settings, start_new_session=True, **pipes)
 
 
 # --- The server -----------------------------------------------------------------
