@@ -91,12 +91,11 @@ def steps() -> list[Step]:
             *(books or ["book/lectures"]),
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
-        # By file, so that each page is parsed once for all tests of a file.
         pytest(
-            "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile",
+            "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadscope",
         ),
         # One more than the cores, since a test waits for the browser and a browser for
-        # the test; tests that share a Python stay together.
+        # the test.
         pytest(
             "browser", "tests/site", "-m", "browser", "-n", "3", "--dist", "loadscope",
         ),
