@@ -78,7 +78,8 @@ class Process:
 
 def launch(command: list[str], options: dict) -> Process:
     """A kernel; the command is that of one that would start by itself."""
-    order = {"argv": command[3:], "cwd": options["cwd"], "env": options["env"]}
+    cwd = options.get("cwd") or os.getcwd()
+    order = {"argv": command[3:], "cwd": cwd, "env": options["env"]}
     # Libraries read settings when they are imported, but IPython when a kernel starts.
     settings = {k: v for k, v in options["env"].items() if k != "IPYTHONDIR"}
     server = fork_server(frozenset(settings.items()))
