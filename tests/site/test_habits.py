@@ -220,7 +220,8 @@ def test_touch_follows_a_reference(open_page):
 
 
 def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
-    page = open_page("lectures/kitani", viewport={"width": 390, "height": 844})
+    phone = {"viewport": {"width": 390, "height": 844}}
+    page = open_page("lectures/kitani", formulas="gradually", **phone)
     wait_until_typeset(page)
     for wide in ("div.math mjx-container", "span.math", "pre"):
         it = page.locator(f"article :is({wide}).more-after").first
