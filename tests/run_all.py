@@ -79,9 +79,12 @@ def steps() -> list[Step]:
         pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
-        # One more than the cores, since hostile submissions let their time run out; by
-        # file, since the tests of a file look at what one run of a course has made.
-        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadfile"),
+        # More than the cores, since hostile submissions let their time run out; which
+        # tests stay together, and the order, is for tests/grading/conftest.py to say.
+        pytest(
+            "grading", "tests/grading", "grading", "-n", "4",
+            "--dist", "loadscope", "--no-loadscope-reorder",
+        ),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
             "notebooks", *WORKERS, "--dist", "loadfile",

@@ -9,9 +9,9 @@ from itertools import product
 
 import numpy as np
 
+from grading.checks import Checks, bit, real, vector, whole, wrong
 from olutil.classes import all_functions, singletons, thresholds
 from olutil.concepts import Halving
-from olutil.grading.checks import Checks, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 
 checks = Checks()
