@@ -163,21 +163,27 @@ class Course:
         _must_succeed(self.api.generate_assignment(name, force=True))
         return nbformat.read(self.folder / "release" / name / f"{name}.ipynb", 4)
 
-    def enter(self, record: Record) -> None:
+    def enter(self, record: Record, graded: NotebookNode) -> None:
         """Enter a record, unless the gradebook has it; marks given by hand stay.
+
+        Parameters
+        ----------
+        record : Record
+        graded : NotebookNode
+            What `Record.graded` gives.
 
         Raises
         ------
         NbGraderError
         """
         if not self._has(record):
-            notebook, settled = record.graded(), self._settled(record)
-            for cell in notebook.cells:
+            settled = self._settled(record)
+            for cell in graded.cells:
                 if grade_id(cell) in settled:
                     cell.metadata.setdefault("grading", {})["settled"] = True
             folder = self.folder / "submitted" / record.student / self.name
             folder.mkdir(parents=True, exist_ok=True)
-            nbformat.write(notebook, folder / f"{self.name}.ipynb")
+            nbformat.write(graded, folder / f"{self.name}.ipynb")
             _must_succeed(self.api.autograde(self.name, record.student, force=True))
         at = record.handed_in
         when = None if at is None else _utc(at).replace(microsecond=0)

@@ -255,7 +255,8 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     ------
     NbGraderError
     """
-    results.course.enter(record)
+    graded = record.graded()
+    results.course.enter(record, graded)
     marks = results.course.marks(record.student)
     if why_refused:
         earlier = (
@@ -264,7 +265,7 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
         )
         record = replace(record, notes=(earlier, *record.notes))
     page = feedback.page(
-        results.problems.name, record.student, record.graded(), marks, record.notes
+        results.problems.name, record.student, graded, marks, record.notes
     )
     write(results.out / "feedback" / f"{record.student}.html", page)
     return Row.of(record, marks, why_refused)
