@@ -7,6 +7,7 @@ expected loss in each round (time on axis 0).
 """
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -362,3 +363,13 @@ def least_expected_minimum(*, n, rounds):
 def least_worst_regret(*, n, rounds):
     """``T / 2 - E[min L]`` on random data, as a Fraction."""
     return Fraction(rounds, 2) - expected_best(n, rounds)
+
+
+@theorem("cos511-lb-K", S13 + ", for a known K", relation=">=",
+         premises=TWO_EXPERTS | {"K >= 1": lambda cap: np.asarray(cap) >= 1},
+         evidence="exhaustive")  # fmt: skip
+def least_worst_regret_within(*, n, cap):
+    """``K - E[m]`` on 2K rounds of coins, two of the n experts opposite; a Fraction."""
+    chance = [Fraction(comb(2 * cap, k), 4**cap) for k in range(2 * cap + 1)]
+    at_least = [sum(chance[k:]) for k in range(1, cap + 1)]
+    return cap - sum((2 * p - 1) * p ** (n - 2) for p in at_least)

@@ -337,7 +337,7 @@ def test_nbgraders_own_autograde_refuses_and_destroys_nothing(quick):
     before = tiny.fingerprint(quick.out / "course" / "autograded")
     said = subprocess.run(
         [sys.executable, "-m", "nbgrader", "autograde", "tiny", "--force"],
-        cwd=quick.out / "course", capture_output=True, text=True, timeout=60,
+        cwd=quick.out / "course", capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert said.returncode != 0
     assert "python -m grading" in said.stderr

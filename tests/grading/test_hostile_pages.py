@@ -120,7 +120,7 @@ def graded(tmp_path_factory):
         "out": "out",
     }.items():
         command += [f"--{option}", str(top / name)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     with (top / "out" / "grades.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}

@@ -112,19 +112,32 @@ def test_after_an_end_it_goes_on_without_that_cell():
     assert result.outputs[4] == [{"failed": "This cell was ended: the process ended."}]
 
 
+def mark_within(monkeypatch, limits: dict, texts: dict, honest: str) -> Result:
+    """A result within limits on time, or longer ones if honest work needs them here."""
+    for factor in (1, 20):
+        for name, seconds in limits.items():
+            monkeypatch.setattr(marking, name, factor * seconds)
+        result = mark({**trial.HONEST, **texts})
+        if result.earned(honest) == trial.POINTS[honest]:
+            break
+    return result
+
+
 @needs_sandbox
 def test_a_cell_that_is_too_long_is_cut_and_said_so(monkeypatch):
-    monkeypatch.setattr(marking, "CELL", 1.0)
-    result = mark({**trial.HONEST, "weights-answer": "while True:\n    pass"})
-    assert result.outputs[6] == [{"failed": "This cell ran longer than 1 seconds."}]
+    loop = {"weights-answer": "while True:\n    pass"}
+    result = mark_within(monkeypatch, {"CELL": 1.0}, loop, honest="guess")
+    seconds = marking.CELL
+    assert result.outputs[6] == [
+        {"failed": f"This cell ran longer than {seconds:.0f} seconds."}
+    ]
     assert result.earned("guess") == 3
 
 
 @needs_sandbox
 def test_a_questions_time_ends_its_checks_only(monkeypatch):
-    monkeypatch.setattr(marking, "QUESTION", 0.5)
-    slow = "import time\ndef weights(losses):\n    time.sleep(2)"
-    result = mark({**trial.HONEST, "weights-answer": slow})
+    slow = {"weights-answer": "import time\ndef weights(losses):\n    time.sleep(60)"}
+    result = mark_within(monkeypatch, {"QUESTION": 0.5}, slow, honest="twice")
     first, second = result.outcomes["weights"]
     assert "longer than" in first.message and "was over" in second.message
     assert result.earned("twice") == 2
@@ -132,11 +145,10 @@ def test_a_questions_time_ends_its_checks_only(monkeypatch):
 
 @needs_sandbox
 def test_the_submissions_time_ends_everything(monkeypatch):
-    monkeypatch.setattr(marking, "SUBMISSION", 1.5)
-    monkeypatch.setattr(marking, "GRACE", 0.5)
-    began = time.monotonic()
-    result = mark({**trial.HONEST, "guess-answer": "import time\ntime.sleep(60)"})
-    assert time.monotonic() - began < 8
+    limits = {"SUBMISSION": 1.5, "GRACE": 0.5}
+    sleep = {"guess-answer": "import time\ntime.sleep(100)"}
+    result = mark_within(monkeypatch, limits, sleep, honest="twice")
+    assert result.seconds < 60
     assert result.earned("twice") == 2 and result.earned("weights") == 0
     assert result.outcomes.keys() == trial.POINTS.keys()
 

@@ -72,7 +72,7 @@ def test_the_answers_get_what_they_should(mine):
     done = subprocess.run(
         [sys.executable, *arguments.split(), "-q", "-p", "no:cacheprovider"],
         cwd=ROOT, env={**os.environ, "EXERCISES": str(mine)},
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 5
