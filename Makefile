@@ -121,11 +121,11 @@ bench: $(BENCH)  ## measure learners, sweeps and grading, or one: WHAT=learners
 	  $(BIN)/python tests/bench/bench_$$what.py || failed=1; done; exit $${failed:-0}
 
 release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES=folder
-	@$(BIN)/python -m olutil.grading.release \
+	@$(BIN)/python -m grading.release \
 	  $(if $(EXERCISES),--sources "$(EXERCISES)/source")
 
 grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET OUT DUE DB JOBS EXERCISES
-	@$(BIN)/python -m olutil.grading $(SET) --submissions "$(SUBMISSIONS)" \
+	@$(BIN)/python -m grading $(SET) --submissions "$(SUBMISSIONS)" \
 	  $(if $(OUT),--out "$(OUT)") $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 

@@ -10,7 +10,6 @@ these checks must pass.
 """
 
 import argparse
-import ast
 import builtins
 import contextlib
 import importlib
@@ -19,21 +18,24 @@ import json
 import multiprocessing
 import os
 import shutil
-import symtable
 import sys
 import tempfile
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book" / "_tools"))
+from dependencies import Cell, needed_cells, read_cell  # noqa: E402
+
 TABLE = Path(__file__).with_suffix(".toml")
 WORKERS = 2
 LIBRARIES = ("numpy", "matplotlib.pyplot", "sympy", "scipy.optimize")
-SECONDS = 120  # for one mutant; a mutant that hangs has not been found
+SECONDS = 600  # for one mutant on a busy machine; one that hangs has not been found
 
 
 @dataclass(frozen=True)
@@ -64,84 +66,28 @@ def load() -> list[Mutant]:
 # ---------------------------------------------------------------- slicing a notebook
 
 
-def _statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
-    """The names that a statement needs before it runs, those it makes or changes, and
-    those it makes whatever they were before."""
-    scope = symtable.symtable(ast.unparse(node), "<cell>", "exec")
-    bound = {
-        name.get_name()
-        for name in scope.get_symbols()
-        if name.is_assigned() or name.is_imported()
-    }
-    changed = set(filter(None, map(_changed, ast.walk(node))))
-    if isinstance(node, ast.For):
-        # A loop makes its variables before its body reads them.
-        needs = _names(node.iter) | (_needed(node.body) - _names(node.target))
-        needs |= _needed(node.orelse)
-    else:
-        needs = _reads(scope) | changed
-    sure = not isinstance(node, ast.If | ast.While | ast.Try)
-    return needs, bound | changed, bound - changed if sure else set()
-
-
-def _needed(statements: list[ast.stmt], after: Iterable[str] = ()) -> set[str]:
-    """The names that must be there before these run, and for what runs after them."""
-    needs = set(after)
-    for needed, _, anew in map(_statement, reversed(statements)):
-        needs = (needs - anew) | needed
-    return needs
-
-
-def _names(node: ast.AST) -> set[str]:
-    """All names in an expression."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _changed(node: ast.AST) -> str | None:
-    """The name of which `x += 1`, `x[0] = 1` or `x.a = 1` changes the value."""
-    if isinstance(node, ast.AugAssign):
-        node = node.target
-    elif isinstance(node, ast.Name) or not isinstance(
-        getattr(node, "ctx", None), ast.Store
-    ):
-        return None
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _reads(scope: symtable.SymbolTable) -> set[str]:
-    """The notebook's names that are read in a scope, and in those within it."""
-    outermost = scope.get_type() == "module"
-    names = {
-        name.get_name()
-        for name in scope.get_symbols()
-        if name.is_referenced() and (outermost or name.is_global())
-    }
-    return names.union(*map(_reads, scope.get_children()))
-
-
-def needed_cells(notebook: Path, checks: list[str]) -> list[str]:
-    """The cells that print these checks, and those before that they depend on."""
-    cells = [
-        ("".join(cell["source"]), json.dumps(cell["outputs"], ensure_ascii=False))
-        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-        if cell["cell_type"] == "code"
+@cache
+def code_cells(notebook: Path) -> list[tuple[str, str, Cell]]:
+    """Sources, outputs, and what the cells do with names."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    sources = [("".join(c["source"]), c) for c in cells if c["cell_type"] == "code"]
+    return [
+        (source, json.dumps(cell["outputs"], ensure_ascii=False), read_cell(source))
+        for source, cell in sources
     ]
-    chosen, needs, targets = set(), set(), set()
+
+
+def sliced(notebook: Path, checks: list[str]) -> list[str]:
+    """The cells that print these checks, and those before that they depend on."""
+    sources, outputs, cells = zip(*code_cells(notebook), strict=True)
+    targets = set()
     for check in checks:
         # All of them: any may be the one that finds a bug.
-        printed = {i for i, (_, out) in enumerate(cells) if f"✓ {check} ·" in out}
+        printed = {i for i, output in enumerate(outputs) if f"✓ {check} ·" in output}
         if not printed:
             raise LookupError(f"{notebook.name} prints no check of {check}")
         targets |= printed
-    for number in range(max(targets), -1, -1):
-        statements = ast.parse(cells[number][0]).body
-        makes = set().union(*(_statement(node)[1] for node in statements))
-        if number in targets or makes & needs:
-            chosen.add(number)
-            needs = _needed(statements, after=needs)
-    return [cells[number][0] for number in sorted(chosen)]
+    return [sources[number] for number in sorted(needed_cells(cells, targets))]
 
 
 # ---------------------------------------------------------------- one mutant
@@ -200,14 +146,16 @@ def trial(notebook: str, checks: list[str], mutant: Mutant | None) -> str:
     path = ROOT / notebook
     os.chdir(path.parent)
     with mutated(mutant), contextlib.redirect_stdout(io.StringIO()):
-        return run_cells(needed_cells(path, checks), checks)
+        return run_cells(sliced(path, checks), checks)
 
 
 def outcomes(jobs: list) -> Iterator[str]:
     """The outcomes of all jobs in order, two processes at a time."""
-    # A fork has the libraries loaded already, but never olutil.
+    # A fork has the libraries loaded and the notebooks read already, but never olutil.
     for library in LIBRARIES:
         importlib.import_module(library)
+    for notebook, *_ in jobs:
+        code_cells(ROOT / notebook)
     context = multiprocessing.get_context("fork")
     with context.Pool(WORKERS, maxtasksperchild=1) as pool:
         for pending in [pool.apply_async(trial, job) for job in jobs]:

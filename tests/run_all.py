@@ -9,6 +9,7 @@ Each step is a command of its own, which can be repeated alone: it is printed be
 runs, and again at the end if it failed.  A failing step does not stop the others.
 """
 
+import io
 import json
 import os
 import re
@@ -21,8 +22,10 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "_build" / "results"
@@ -79,24 +82,27 @@ def steps() -> list[Step]:
         pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
-        # One more than the cores, since hostile submissions let their time run out; by
-        # file, since the tests of a file look at what one run of a course has made.
-        pytest("grading", "tests/grading", "-n", "3", "--dist", "loadfile"),
+        # More than the cores, since hostile submissions let their time run out; which
+        # tests stay together, and the order, is for tests/grading/conftest.py to say.
+        pytest(
+            "grading", "tests/grading", "grading", "-n", "4",
+            "--dist", "loadscope", "--no-loadscope-reorder",
+        ),
         # One notebook is one kernel, so its cells stay on one worker.
         pytest(
             "notebooks", *WORKERS, "--dist", "loadfile",
             "--nbval", "--nbval-current-env",
             f"--nbval-cell-timeout={notebooks.TIMEOUT}",
+            f"--nbval-kernel-startup-timeout={notebooks.TIMEOUT}",
             "--nbval-sanitize-with", "tests/nbval_sanitize.cfg",
             *(books or ["book/lectures"]),
         ),
         Step("build", ["make", "--no-print-directory", "book"]),
-        # By file, so that each page is parsed once for all tests of a file.
         pytest(
-            "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadfile",
+            "site", "tests/site", "-m", "not browser", *WORKERS, "--dist", "loadscope",
         ),
         # One more than the cores, since a test waits for the browser and a browser for
-        # the test; tests that share a Python stay together.
+        # the test.
         pytest(
             "browser", "tests/site", "-m", "browser", "-n", "3", "--dist", "loadscope",
         ),
@@ -106,9 +112,28 @@ def steps() -> list[Step]:
 # --- Running ------------------------------------------------------------------------
 
 
-def run(step: Step, environment: dict[str, str]) -> None:
+def run_in_order(chosen: list[Step], environment: dict[str, str]) -> None:
+    """Run the steps; the build, which keeps one core busy, beside the mutants.
+
+    Both read the notebooks, and neither writes any.
+    """
+    by_name = {step.name: step for step in chosen}
+    shown = io.StringIO()
+    with ThreadPoolExecutor() as pool:
+        building = None
+        for step in chosen:
+            if step.name == "mutants" and "build" in by_name:
+                building = pool.submit(run, by_name["build"], environment, shown)
+            if step.name == "build" and building:
+                building.result()
+                print(shown.getvalue(), end="", flush=True)
+            else:
+                run(step, environment, sys.stdout)
+
+
+def run(step: Step, environment: dict[str, str], out: TextIO) -> None:
     """Run a step, show its output as it comes, and count."""
-    print(f"\n=== {step.name}: {shlex.join(step.command)}", flush=True)
+    print(f"\n=== {step.name}: {shlex.join(step.command)}", file=out, flush=True)
     step.xml.unlink(missing_ok=True)
     began = time.perf_counter()
     process = subprocess.Popen(
@@ -123,7 +148,7 @@ def run(step: Step, environment: dict[str, str]) -> None:
     lines = []
     for line in process.stdout:
         line = cut(line.rstrip("\n"))
-        print(line, flush=True)
+        print(line, file=out, flush=True)
         lines.append(line + "\n")
     failed = process.wait() != 0
     step.seconds = time.perf_counter() - began
@@ -289,8 +314,7 @@ def main(names: list[str]) -> int:
     RESULTS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         environment = notebooks.kernel_environment(scratch)
-        for step in chosen:
-            run(step, environment)
+        run_in_order(chosen, environment)
     summary(chosen, time.perf_counter() - began)
     return 1 if any(step.failed for step in chosen) else 0
 

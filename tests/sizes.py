@@ -27,7 +27,7 @@ ROOMS = {
     "exact + fast": (["olutil/exact/*.py", "olutil/fast/*.py"], []),
     "widgets": (["olutil/widgets/*.py"], []),
     "theorems": (["olutil/theorems/*.py"], []),
-    "grading": (["grading/**/*.py", "olutil/grading/**/*.py"], []),
+    "grading": (["grading/*.py"], []),
     "_ext + _tools": (["book/_ext/*.py", "book/_tools/*.py"], []),
     "hidden checks": (["book/exercises/checks/*.py"], []),
     "tests": (["tests/**/*.py"], ["node_modules", "answers"]),

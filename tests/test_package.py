@@ -1,5 +1,6 @@
 """The package as others get it: olutil alone, and light to import."""
 
+import ast
 import subprocess
 import sys
 import zipfile
@@ -60,3 +61,29 @@ def test_every_public_name_is_there():
         assert getattr(olutil, name).__name__ == name
     with pytest.raises(AttributeError, match="'olutil' has no attribute 'plya'"):
         _ = olutil.plya
+
+
+def test_olutil_needs_nothing_that_grades():
+    """Every module is imported where there is no package `grading`."""
+    names = ["grading", "nbgrader"]
+    code = (
+        "import pkgutil, sys\n"
+        f"sys.modules.update(dict.fromkeys({names}))\n"
+        "import olutil\n"
+        "for module in pkgutil.walk_packages(olutil.__path__, 'olutil.'):\n"
+        "    __import__(module.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_what_grades_needs_nothing_of_olutil():
+    for path in (ROOT / "grading").glob("*.py"):
+        imported = {
+            name.split(".")[0]
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in [getattr(node, "module", None), *(a.name for a in node.names)]
+            if name
+        }
+        assert "olutil" not in imported, path

@@ -1,7 +1,8 @@
 """Execute the book's notebooks and store them in one normal form.
 
     python book/_tools/notebooks.py                      all below book/
-    python book/_tools/notebooks.py book/errata.ipynb    the named ones
+    python book/_tools/notebooks.py book/errata.ipynb    of the named ones, what has
+                                                         changed since their last run
     python book/_tools/notebooks.py --check              run nothing, report
 
 Each notebook runs in a fresh kernel, in its own folder, two at a time.
@@ -13,6 +14,7 @@ import argparse
 import ast
 import asyncio
 import hashlib
+import json
 import os
 import re
 import sys
@@ -22,7 +24,9 @@ from base64 import b64decode, b64encode
 from io import BytesIO
 from pathlib import Path
 
+import kernels
 import nbformat
+import partial
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
@@ -30,10 +34,17 @@ from PIL import Image
 
 TOOLS = Path(__file__).resolve().parent
 BOOK = TOOLS.parent
+RECORDS = BOOK.parent / "_build" / "executed"  # of each notebook's last run
+
+# Puts changes.py into a kernel, without a trace among the notebook's names.
+PUT_CHANGES = f"""
+exec({(TOOLS / "changes.py").read_text()!r}, __import__("sys").modules.setdefault(
+    "changes", __import__("types").ModuleType("changes")).__dict__)
+"""
 
 FAILURES = (CellExecutionError, CellTimeoutError, DeadKernelError)
 
-TIMEOUT = 120  # seconds a cell may take; nbval is given the same
+TIMEOUT = 600  # seconds a cell may take on a busy machine; nbval is given the same
 AT_ONCE = 2  # kernels
 
 # A cell so marked would not be compared, or would be allowed to fail.
@@ -193,9 +204,9 @@ def drop_widgets(notebook: NotebookNode) -> None:
                 output.data.pop(VIEW, None)
 
 
-def shrink(notebook: NotebookNode) -> None:
+def shrink(cells: list[NotebookNode]) -> None:
     """Store figures with 256 colors: a third of the size, same look."""
-    for cell in code_cells(notebook):
+    for cell in cells:
         for output in cell.outputs:
             png = output.get("data", {}).get("image/png")
             if png is None:
@@ -232,25 +243,19 @@ def kernel_environment(scratch: str) -> dict[str, str]:
     }
 
 
-async def execute(path: Path, turn: asyncio.Semaphore, environment: dict) -> bool:
-    """Run one notebook and store it; say how it went."""
+async def execute(
+    path: Path, turn: asyncio.Semaphore, environment: dict, last: dict | None
+) -> bool:
+    """Run of one notebook what must run after its last run, and store it; say how it
+    went."""
     async with turn:
         began = time.perf_counter()
         before = path.read_text(encoding="utf-8")
         notebook = read(path)
         problems = refusals(notebook)
         if not problems:
-            client = NotebookClient(
-                notebook,
-                timeout=TIMEOUT,
-                kernel_name="python3",
-                resources={"metadata": {"path": str(path.parent)}},
-                record_timing=False,
-                # Nothing is left to save, and a graceful end may take seconds.
-                shutdown_kernel="immediate",
-            )
             try:
-                await client.async_execute(env=environment)
+                ran, found = await run(path, notebook, environment, last)
             except FAILURES as error:
                 problems = [failure(notebook, error)]
             else:
@@ -259,15 +264,94 @@ async def execute(path: Path, turn: asyncio.Semaphore, environment: dict) -> boo
             print(*(f"{shown(path)}: {problem}" for problem in problems), sep="\n")
             print(f"{shown(path)}: left as it was", flush=True)
             return False
-        shrink(notebook)
-        after = write(normalize(notebook))
+        after = write(notebook)
         if after != before:
             replace(path, after)
+        remember(path, found)
         cells = len(code_cells(notebook))
         news = "unchanged" if after == before else "stored"
+        of = f"{ran} of " if ran < cells else ""
         seconds = time.perf_counter() - began
-        print(f"{shown(path)}: {cells} cells, {seconds:.1f} s, {news}", flush=True)
+        print(f"{shown(path)}: {of}{cells} cells, {seconds:.1f} s, {news}", flush=True)
         return True
+
+
+async def run(
+    path: Path, notebook: NotebookNode, environment: dict, last: dict | None
+) -> tuple[int, dict]:
+    """Run in place what must run; how many cells that were, and a record of the run."""
+    cells, before = code_cells(notebook), code_cells(read(path))
+    plan = partial.plan(before, last)
+    seen, closed = await run_cells(path, notebook, environment, plan.runs)
+    if last and not plan.why:
+        plan = partial.second_thoughts(before, cells, plan, last, seen)
+        if plan.why:
+            seen, closed = await run_cells(path, notebook, environment, plan.runs)
+    if last and plan.why:
+        print(f"{shown(path)}: all cells run, since {plan.why}", flush=True)
+    return len(plan.runs), partial.record(cells, last, plan, seen, closed)
+
+
+async def run_cells(
+    path: Path, notebook: NotebookNode, environment: dict, numbers: set[int]
+) -> tuple[dict[int, list[str]], set[str]]:
+    """Run cells in place, in a fresh kernel, and leave the notebook in normal form.
+
+    Returns the names that each cell has changed, and those whose values the kernel
+    cannot compare.
+    """
+    seen, closed = {}, set()
+    if numbers:
+        client = NotebookClient(
+            notebook,
+            timeout=TIMEOUT,
+            startup_timeout=TIMEOUT,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(path.parent)}},
+            record_timing=False,
+            # Nothing is left to save, and a graceful end may take seconds.
+            shutdown_kernel="immediate",
+        )
+        async with client.async_setup_kernel(env=environment):
+            await ask(client, PUT_CHANGES)
+            for number, cell in enumerate(code_cells(notebook)):
+                if number in numbers:
+                    await client.async_execute_cell(cell, notebook.cells.index(cell))
+                    found = await ask(client)
+                    seen[number] = found["changed"]
+                    closed.update(found["closed"])
+    shrink([cell for i, cell in enumerate(code_cells(notebook)) if i in numbers])
+    normalize(notebook)
+    return seen, closed
+
+
+async def ask(client: NotebookClient, code: str = "") -> dict:
+    """Run code unseen, then ask the kernel what has changed since the last time."""
+    question = client.kc.execute(
+        code, silent=True, user_expressions={"it": "__import__('changes').changes()"}
+    )
+    while True:
+        reply = await client.kc.get_shell_msg(timeout=TIMEOUT)
+        if reply["parent_header"].get("msg_id") == question:
+            said = reply["content"]["user_expressions"]["it"]["data"]["text/plain"]
+            return json.loads(ast.literal_eval(said))
+
+
+def last_run(path: Path) -> dict | None:
+    """What is remembered of the last run of a notebook of the book."""
+    file = memory(path)
+    return json.loads(file.read_text()) if file and file.exists() else None
+
+
+def remember(path: Path, found: dict) -> None:
+    if file := memory(path):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(found))
+
+
+def memory(path: Path) -> Path | None:
+    inside = path.is_relative_to(BOOK)
+    return RECORDS / path.relative_to(BOOK).with_suffix(".json") if inside else None
 
 
 def failure(notebook: NotebookNode, error: Exception) -> str:
@@ -297,12 +381,16 @@ def shown(path: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-async def execute_all(paths: list[Path]) -> bool:
+async def execute_all(paths: list[Path], *, whole: bool) -> bool:
     """Run the notebooks, a few at a time; True if all went well."""
+    kernels.start_by_forking()
     turn = asyncio.Semaphore(AT_ONCE)
     with tempfile.TemporaryDirectory() as scratch:
         environment = kernel_environment(scratch)
-        runs = (execute(path.resolve(), turn, environment) for path in paths)
+        runs = (
+            execute(path, turn, environment, None if whole else last_run(path))
+            for path in map(Path.resolve, paths)
+        )
         return all(await asyncio.gather(*runs))
 
 
@@ -337,8 +425,10 @@ def main(arguments: list[str] | None = None) -> int:
     if missing:
         parser.error(f"no such notebook: {', '.join(missing)}")
     paths = find(options.notebooks)
-    good = check_all(paths) if options.check else asyncio.run(execute_all(paths))
-    return 0 if good else 1
+    if options.check:
+        return 0 if check_all(paths) else 1
+    whole = not options.notebooks
+    return 0 if asyncio.run(execute_all(paths, whole=whole)) else 1
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python tests/bench/bench_grading.py [SET ...]
 
 For each set, or all: one honest submission, by `nbgrader autograde` and `nbgrader
-generate_feedback` in a course folder that is ready, and by `python -m olutil.grading`
+generate_feedback` in a course folder that is ready, and by `python -m grading`
 in one that is ready; then a folder of 60 with two processes, feedback included.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from olutil.grading.release import released
+from grading.release import released
 
 EXERCISES = Path(__file__).resolve().parents[2] / "book" / "exercises"
 RATIO = 1.3  # of nbgrader's time, for one submission
@@ -78,7 +78,7 @@ def ours(folder: Path, name: str, students: list[str], jobs: int) -> float:
     seconds = 0.0
     for submissions in ("first", "handed-in"):
         seconds = timed(
-            "olutil.grading", name, "--exercises", EXERCISES, "--out", "out",
+            "grading", name, "--exercises", EXERCISES, "--out", "out",
             "--submissions", submissions, "--jobs", jobs, cwd=folder,
         )  # fmt: skip
     return seconds

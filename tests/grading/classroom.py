@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy
 import tiny
 
-from olutil.grading import sandbox, spread
-from olutil.grading.__main__ import main
+from grading import parallel, sandbox
+from grading.__main__ import main
 
 alembic_version = functools.cache(nbgrader.api.get_alembic_version)
 
@@ -76,8 +76,8 @@ def classroom(tmp_path, capsys, monkeypatch) -> Class:
 
 @pytest.fixture
 def quick(classroom, monkeypatch) -> Class:
-    """The same with submissions judged by eye instead of behind the wall."""
-    monkeypatch.setattr(spread, "mark_one", tiny.fake_mark)
+    """The same with submissions judged by eye instead of in the sandbox."""
+    monkeypatch.setattr(parallel, "mark_one", tiny.fake_mark)
     monkeypatch.setattr(sandbox, "preflight", lambda: True)
     return classroom
 

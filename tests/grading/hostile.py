@@ -2,9 +2,9 @@
 
 Each is put into the released notebook of the trial set (`trial.py`).  ``points`` is
 what it has earned by honest work: 0, or that of the honest answers it holds;
-``says`` must be among its outputs, as the sign that it came to the wall, and ``told``
-among what its checks say.  In the code, CANARY is a file of the grader, PORT and
-ABSTRACT are where the grader's machine listens.
+``says`` must be among its outputs, as the sign that it came as far as it should, and
+``told`` among what its checks say.  In the code, CANARY is a file of the grader, PORT
+and ABSTRACT are where the grader's machine listens.
 """
 
 from collections.abc import Callable
@@ -98,9 +98,9 @@ add("patch-assert", "makes AssertionError and all exceptions harmless", every("0
     builtins.AssertionError = builtins.Exception = Silent
     sys.excepthook = lambda *a: None
 """))
-add("patch-wire", "replaces the encoder of answers", every("0", """
-    import wire
-    wire.encode = lambda value: '["value",1]'
+add("patch-messages", "replaces the encoder of answers", every("0", """
+    import messages
+    messages.encode = lambda value: '["value",1]'
 """))
 add("patch-worker", "replaces the worker's own functions", every("0", """
     worker = sys.modules["__main__"]
@@ -113,7 +113,7 @@ add("patch-json", "replaces json.dumps", every("0", """
 """))
 add("patch-import", "plants a grader package of its own", every("0", """
     import types
-    for name in ("olutil", "olutil.grading", "olutil.grading.checks", "nbgrader"):
+    for name in ("olutil", "grading", "grading.checks", "nbgrader"):
         sys.modules[name] = types.ModuleType(name)
     open("/tmp/numpy.py", "w").write("allclose = lambda *a: True")
     sys.path.insert(0, "/tmp")
@@ -154,8 +154,8 @@ add("equal-fraction", "returns a Fraction with lying parts", every("Equal(1)", "
         __eq__ = lambda *a: True
 """))
 add("zero-fraction", "forges a fraction with denominator 0", every("0", """
-    import wire
-    wire.encode = lambda value: '["value",{"fraction":[1,0]}]'
+    import messages
+    messages.encode = lambda value: '["value",{"fraction":[1,0]}]'
 """))
 add("endless-list", "returns a list whose iterator never ends", twice("Endless()", """
     class Endless(list):
@@ -570,7 +570,7 @@ last("stop", "stops itself in the checks", """
     def weights(losses):
         os.kill(os.getpid(), 19)
 """)
-add("poke-first", "rewrites the code of the wall's first process", """
+add("poke-first", "rewrites the code of the sandbox's first process", """
     import ctypes
     try:
         memory = open("/proc/1/mem", "r+b", buffering=0)
@@ -896,7 +896,7 @@ add("guess-rng", "makes the labels again from likely seeds", """
         seeds = iter(range(100))
         def __init__(self):
             rng = np.random.default_rng([next(self.seeds), 5])
-            self.labels = rng.permutation([0, 0, 0, 0, 1, 1, 1, 1])
+            self.labels = rng.integers(2, size=22)
         def predict(self, x):
             return int(self.labels[x])
         def update(self, x, y):

@@ -3,18 +3,24 @@
 They are the book's, or those of the folder that EXERCISES names, with its answers/.
 """
 
+import copy
+import functools
 import importlib.util
+import inspect
+import io
 import os
+import pickle
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 
 import nbformat
 import numpy as np
 
-from olutil.grading import grading, graft
-from olutil.grading.checks import Outcome, Student, run
-from olutil.grading.sandbox import Sandbox
+from grading import cells
+from grading.checks import Outcome, Student, load, run
+from grading.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = os.environ.get("EXERCISES")
@@ -30,12 +36,76 @@ def source(name: str) -> nbformat.NotebookNode:
 
 @cache
 def checks(name: str):
-    return grading.load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+    """A set's checks, which draw each secret input of one seed only once."""
+    found = load((EXERCISES / "checks" / f"{name}.py").read_text("utf-8"))
+    functions = {check.function for check in found.all}
+    module = found.all[0].function.__globals__
+    for name, helper in list(module.items()):
+        if (
+            inspect.isfunction(helper)
+            and not inspect.isgeneratorfunction(helper)
+            and helper not in functions
+            and next(iter(inspect.signature(helper).parameters), "") == "rng"
+        ):
+            module[name] = remembered(helper)
+    return found
+
+
+def remembered(draw):
+    """A function of a generator and other values that computes nothing twice.
+
+    It must change nothing else.  What it returns, and the state in which it leaves the
+    generator, are the same.
+    """
+    known = {}
+
+    @functools.wraps(draw)
+    def again(rng, *values, **more):
+        given = Given.pickled((rng.bit_generator.state, values, more))
+        if given not in known:
+            found = draw(rng, *values, **more)
+            # With the values, so that nothing else gets the identity of one of them.
+            known[given] = found, rng.bit_generator.state, (values, more)
+        found, rng.bit_generator.state, _ = known[given]
+        return copy.deepcopy(found)
+
+    return again
+
+
+class Given(pickle.Pickler):
+    """Writes what a function was given, to compare it; other functions by identity."""
+
+    def persistent_id(self, value):
+        return id(value) if isinstance(value, (type, FunctionType)) else None
+
+    @classmethod
+    def pickled(cls, values) -> bytes:
+        file = io.BytesIO()
+        cls(file).dump(values)
+        return file.getvalue()
+
+
+def answers(name: str, question: str, kind: str, least: int) -> list:
+    """Answers to a question from the module answers/NAME.py.
+
+    Parameters
+    ----------
+    name, question : str
+    kind : str
+        RIGHT, WRONG or NOTHING.
+    least : int
+        So many there must be.
+    """
+    found = getattr(_answers(name), kind).get(question, [])
+    assert len(found) >= least, (
+        f"{ANSWERS / name}.py: expected at least {least} answers in "
+        f"{kind}[{question!r}], got {len(found)}"
+    )
+    return found
 
 
 @cache
-def answers(name: str):
-    """The module answers/NAME.py: RIGHT, WRONG and NOTHING."""
+def _answers(name: str):
     path = ANSWERS / f"{name}.py"
     spec = importlib.util.spec_from_file_location(f"answers_{name}", path)
     module = importlib.util.module_from_spec(spec)
@@ -57,20 +127,20 @@ class Question:
 @cache
 def questions(name: str) -> dict[str, Question]:
     """The questions with hidden checks; before each, all that stands above it."""
-    from olutil.grading.release import released
+    from grading.release import released
 
     found, before, mine, stubs = {}, [], [], []
-    cells = source(name).cells
-    for cell, cut in zip(cells, released(source(name).copy()).cells, strict=True):
+    pairs = zip(source(name).cells, released(source(name)).cells, strict=True)
+    for cell, cut in pairs:
         if cell.cell_type != "code":
             continue
-        if graft.is_question(cell):
-            found[graft.grade_id(cell)] = Question(
-                graft.grade_id(cell), list(before), "\n".join(mine), "\n".join(stubs),
+        if cells.has_checks(cell):
+            found[cells.grade_id(cell)] = Question(
+                cells.grade_id(cell), list(before), "\n".join(mine), "\n".join(stubs),
                 cell.source,
             )  # fmt: skip
             before, mine, stubs = [*before, *mine], [], []
-        elif graft.is_answer(cell):
+        elif cells.is_answer(cell):
             mine.append(cell.source)
             stubs.append(cut.source)
         else:
@@ -79,7 +149,7 @@ def questions(name: str) -> dict[str, Question]:
 
 
 class Bench:
-    """One process behind the wall, in which many answers are tried, each on a fork."""
+    """One process in the sandbox, in which many answers are tried, each on a fork."""
 
     def __init__(self, name: str, question: Question) -> None:
         self.checks = checks(name).questions()[question.name]

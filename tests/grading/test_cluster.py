@@ -91,10 +91,10 @@ def test_a_block_that_raises_on_a_worker_is_named(client):
     with joblib.parallel_config(backend="dask"):
         # All blocks raise, and any of them may be the first.
         with pytest.raises(BlockError, match=r"^block (\d+) .*: 1 and 2\n.*=\(\1,\)"):
-            whole(stumble)
+            whole(fail)
 
 
-def stumble(rng, n):
+def fail(rng, n):
     raise Stubborn(1, 2)
 
 

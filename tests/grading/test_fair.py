@@ -6,8 +6,8 @@ import re
 import pytest
 from sets import NAMES, Bench, answers, checks, questions, source
 
-from olutil.grading import grading, graft
-from olutil.grading.release import released
+from grading import cells, points
+from grading.release import released
 
 ALL = [(name, question) for name in NAMES for question in questions(name)]
 NOISY = """
@@ -66,13 +66,13 @@ def earned(outcomes) -> float:
     return sum(outcome.earned for outcome in outcomes)
 
 
-def stumbles(outcomes) -> bool:
+def fails(outcomes) -> bool:
     """Whether a check failed itself, on an answer of a kind it did not foresee."""
     return any(outcome.fault for outcome in outcomes)
 
 
 def said(outcomes) -> str:
-    return "\n".join(f"{o.title}: {o.said} {o.fault}" for o in outcomes)
+    return "\n".join(f"{o.title}: {o.message} {o.fault}" for o in outcomes)
 
 
 def whole(bench) -> float:
@@ -87,9 +87,7 @@ def test_reference_answer_gets_full_marks(question):
 
 def test_three_other_right_answers_get_full_marks(question):
     name, asked, bench = question
-    right = answers(name).RIGHT[asked.name]
-    assert len(right) >= 3
-    for number, answer in enumerate(right):
+    for number, answer in enumerate(answers(name, asked.name, "RIGHT", 3)):
         outcomes = bench.outcomes(answer, seed=number)
         assert earned(outcomes) == whole(bench), f"answer {number}\n{said(outcomes)}"
 
@@ -105,7 +103,8 @@ def failures(bench, answer, visible) -> list[str]:
 def test_right_answers_pass_the_visible_checks(question):
     """What the hidden checks take as right, those that a student sees take, too."""
     name, asked, bench = question
-    for number, answer in enumerate([asked.answer, *answers(name).RIGHT[asked.name]]):
+    right = answers(name, asked.name, "RIGHT", 3)
+    for number, answer in enumerate([asked.answer, *right]):
         failed = failures(bench, answer, asked.visible)
         assert not failed, f"answer {number}\n{failed}"
 
@@ -135,19 +134,18 @@ def test_printing_and_warning_cost_nothing(question):
 
 def test_wrong_answers_lose_their_points_and_are_told_why(question):
     name, asked, bench = question
-    wrong = answers(name).WRONG[asked.name]
-    assert len(wrong) >= 6
-    for number, (answer, points, told) in enumerate(wrong):
+    wrong = answers(name, asked.name, "WRONG", 6)
+    for number, (answer, left, told) in enumerate(wrong):
         outcomes = bench.outcomes(answer, seed=number)
-        assert not stumbles(outcomes), f"answer {number}\n{said(outcomes)}"
-        assert earned(outcomes) == points, f"answer {number}\n{said(outcomes)}"
-        assert points < whole(bench)
+        assert not fails(outcomes), f"answer {number}\n{said(outcomes)}"
+        assert earned(outcomes) == left, f"answer {number}\n{said(outcomes)}"
+        assert left < whole(bench)
         assert told in said(outcomes), f"answer {number}\n{said(outcomes)}"
 
 
 def test_visible_checks_find_what_objects_share(question):
     name, asked, bench = question
-    for number, (answer, _, told) in enumerate(answers(name).WRONG[asked.name]):
+    for number, (answer, _, told) in enumerate(answers(name, asked.name, "WRONG", 6)):
         if "of its own" in told or "shares" in told:
             assert failures(bench, answer, asked.visible), f"answer {number}"
 
@@ -155,24 +153,27 @@ def test_visible_checks_find_what_objects_share(question):
 def test_nothing_is_worth_nothing(question):
     """The stub, an empty cell, a constant, the visible checks' answers typed in."""
     name, asked, bench = question
-    nothing = answers(name).NOTHING[asked.name]
-    assert len(nothing) >= 2, "a constant and the visible checks' answers"
+    # A constant, and the visible checks' answers.
+    nothing = answers(name, asked.name, "NOTHING", 2)
     for answer in ["", asked.stub, *nothing]:
         outcomes = bench.outcomes(answer)
-        assert not stumbles(outcomes), f"{answer}\n{said(outcomes)}"
+        assert not fails(outcomes), f"{answer}\n{said(outcomes)}"
         assert earned(outcomes) == 0, f"{answer}\n{said(outcomes)}"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_points_of_cells_and_checks_agree(name):
-    points = grading.check_points(source(name), checks(name))
-    assert 6 <= len(points) <= 8
-    marked = [
-        cell
-        for cell in source(name).cells
-        if graft.is_answer(cell) and cell.metadata.nbgrader.get("grade")
-    ]
+def test_the_cells_have_the_points_of_their_checks(name):
+    found = {
+        cells.grade_id(cell): cell.metadata.nbgrader.points
+        for cell in filter(cells.is_graded, source(name).cells)
+    }
+    assert found == points.of(source(name), checks(name))
+    marked = [cell for cell in source(name).cells if by_hand(cell)]
     assert len(marked) == 1, "one proof is marked by hand"
+
+
+def by_hand(cell) -> bool:
+    return cells.is_answer(cell) and cells.is_graded(cell)
 
 
 def rules(name: str) -> str:
@@ -182,28 +183,26 @@ def rules(name: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_points_that_the_text_names_are_those_that_are_given(name):
-    points = grading.check_points(source(name), checks(name))
-    total, number = re.search(
-        r"Points:\*\* (\d+), in (\w+) questions", rules(name)
-    ).groups()
-    assert int(total) == sum(points.values())
-    assert number == ["six", "seven", "eight"][len(points) - 6]
+    given = points.of(source(name), checks(name)).values()
+    named = re.search(r"Points:\*\* (\d+), in (\w+) questions", rules(name)).groups()
+    assert named == (f"{sum(given):g}", points.WORDS[len(given)])
     text = "\n".join(c.source for c in source(name).cells if c.cell_type == "markdown")
     # A space that does not break, so that no heading ends with "(7".
-    named = re.findall(r"^## Question (\d): .* \((\d+)\u00a0points\)$", text, re.M)
-    assert named == [(str(i), f"{p:g}") for i, p in enumerate(points.values(), 1)]
+    headings = re.findall(r"^## Question (\d): .* \((\d+)\u00a0points?\)$", text, re.M)
+    assert headings == [(str(i), f"{p:g}") for i, p in enumerate(given, 1)]
 
 
 def test_all_sets_have_the_same_rules():
-    assert len({re.sub("six|seven", "", rules(name)) for name in NAMES}) == 1
+    counted = r"\d+, in \w+ questions"
+    assert len({re.sub(counted, "", rules(name)) for name in NAMES}) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_released_notebook_is_the_source_minus_the_blanks(name):
     """Every line that a student is given stands in the source, in that order."""
-    cells = zip(source(name).cells, released(source(name).copy()).cells, strict=True)
-    for cell, cut in cells:
-        if not graft.is_answer(cell):
+    pairs = zip(source(name).cells, released(source(name)).cells, strict=True)
+    for cell, cut in pairs:
+        if not cells.is_answer(cell):
             assert cut.source == cell.source
             continue
         kept, inside = [], False

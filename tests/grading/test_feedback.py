@@ -7,8 +7,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from test_report import HOSTILE, Active
 from tiny import PARTLY, RIGHT, answered, hand_in
 
-from olutil.grading import feedback
-from olutil.grading.feedback import Marks, page, rendered
+from grading import feedback
+from grading.feedback import page, rendered
+from grading.marks import Marks
 
 
 def words(text: str) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from sets import NAMES, source
 
-from olutil.grading.formulas import LONGEST, lettered, mathml
+from grading.formulas import FORMULA_LENGTH, lettered, mathml
 
 # What may be in MathML, written down apart from the module.
 ELEMENTS = re.compile(
@@ -94,7 +94,8 @@ LAUGHS = r"\def\a{xx}\def\u{\t\t}" + "".join(
 @pytest.mark.parametrize(
     "tex",
     [
-        r"\nonsense x", r"\frac", "x_a_b", r"\left( x", "{" * 900, "x" * (LONGEST + 1),
+        r"\nonsense x", r"\frac", "x_a_b", r"\left( x", "{" * 900,
+        "x" * (FORMULA_LENGTH + 1),
         r"\newcommand{\a}{\a\a}\a", r"\newenvironment{a}{b}{c}\begin{a}x\end{a}",
         LAUGHS + r"\u", LAUGHS.replace(r"\def", r"\newcommand") + r"\u", "",
         r"\sqrt" * 390, r"\cancel{x}", r"\boxed{x}",
@@ -132,7 +133,14 @@ def test_nothing_active_comes_out(tex):
 
 
 @pytest.mark.parametrize(
-    "tex", ["a" * LONGEST, "&" * LONGEST, "'" * LONGEST, "^" * LONGEST, r"\not" * 499]
+    "tex",
+    [
+        "a" * FORMULA_LENGTH,
+        "&" * FORMULA_LENGTH,
+        "'" * FORMULA_LENGTH,
+        "^" * FORMULA_LENGTH,
+        r"\not" * 499,
+    ],
 )
 def test_the_longest_formula_takes_no_time(tex):
     began = time.perf_counter()

@@ -7,25 +7,35 @@ import shutil
 import socket
 import time
 from pathlib import Path
-from textwrap import dedent
 
 import numpy as np
 import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from olutil.grading import checks, grading, graft, intake, marking, sandbox
-from olutil.grading.sandbox import Sandbox
+from grading import answers, cells, checks, intake, marking, sandbox
+from grading.checks import load
+from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None and "CI" not in os.environ,
     reason="needs bubblewrap; never skipped where CI is set",
 )
 MEMORY = 600 << 20
-CELL, CALL, LATE, GRACE, QUESTION, SUBMISSION = 1.5, 0.7, 0.5, 1.0, 2.0, 5.0
-SECONDS = (
-    SUBMISSION + 6.0
-)  # the last request may be late, and starting again takes time
+# Seconds, of which a hostile submission may use all.
+LIMITS = {
+    (marking, "CELL"): 1.0,
+    (checks, "CALL"): 0.5,
+    (checks, "LATE"): 0.4,
+    (marking, "GRACE"): 0.7,
+    (marking, "QUESTION"): 1.5,
+    (marking, "SUBMISSION"): 3.0,
+}
+# The last request may be late, and starting again takes time.
+AT_MOST = LIMITS[marking, "SUBMISSION"] + 6.0
+# Where the machine is so busy that an honest cell has no time, limits are this much
+# larger when all is tried once more.
+MORE = 12
 
 
 class Seen(Sandbox):
@@ -40,15 +50,15 @@ class Seen(Sandbox):
         self.namespaces.append(os.open(path, os.O_RDONLY))
 
 
+def limit(monkeypatch, factor: float) -> None:
+    for (module, name), seconds in LIMITS.items():
+        monkeypatch.setattr(module, name, factor * seconds)
+
+
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
     monkeypatch.setattr(marking, "Sandbox", Seen)
-    monkeypatch.setattr(checks, "CALL", CALL)
-    monkeypatch.setattr(checks, "LATE", LATE)
-    monkeypatch.setattr(marking, "CELL", CELL)
-    monkeypatch.setattr(marking, "GRACE", GRACE)
-    monkeypatch.setattr(marking, "QUESTION", QUESTION)
-    monkeypatch.setattr(marking, "SUBMISSION", SUBMISSION)
+    limit(monkeypatch, 1)
 
 
 # --- Detectors of harm -------------------------------------------------------
@@ -97,9 +107,9 @@ class Watch:
             found.append("reached the network")
         if processes():
             found.append("left a process")
-        if len(shown) > marking.SHOWN + 100_000:
+        if len(shown) > marking.OUTPUTS_LENGTH + 100_000:
             found.append("showed too much")
-        if seconds > SECONDS:
+        if seconds > AT_MOST:
             found.append(f"took {seconds:.0f} seconds")
         return found
 
@@ -155,11 +165,11 @@ def submit(hostile: Hostile, watch: Watch) -> marking.Result | str:
         hostile.edit(notebook)
     try:
         parsed = intake.parse(watch.fill(json.dumps(notebook)).encode())
-        grafted, _ = graft.graft(trial.RELEASED, parsed)
-    except (intake.Refused, graft.Unusable) as error:
+        filled, _ = answers.fill(trial.RELEASED, parsed)
+    except (intake.Unreadable, answers.Unusable) as error:
         return str(error)
     seed = secrets.randbits(64)
-    return marking.mark(graft.code(grafted), grading.load(trial.CHECKS), seed)
+    return marking.mark(cells.code(filled), load(trial.CHECKS), seed)
 
 
 def shown(result: marking.Result | str) -> str:
@@ -174,11 +184,15 @@ def took_points(hostile: Hostile, result: marking.Result | str) -> float:
 
 
 @pytest.mark.parametrize("hostile", CORPUS, ids=lambda hostile: hostile.name)
-def test_hostile(hostile, watch, record_property):
-    began = time.monotonic()
-    result = submit(hostile, watch)
-    harm = watch.harm(shown(result), time.monotonic() - began)
-    took = took_points(hostile, result)
+def test_hostile(hostile, watch, record_property, monkeypatch):
+    for factor in (1, MORE):
+        limit(monkeypatch, factor)
+        began = time.monotonic()
+        result = submit(hostile, watch)
+        harm = watch.harm(shown(result), (time.monotonic() - began) / factor)
+        took = took_points(hostile, result)
+        if harm or took > 0 or not short_of_time(hostile, result):
+            break
     record_property("hostile", "harm" if harm else "point" if took > 0 else "nothing")
     assert not harm, hostile.tries
     assert took == 0, (hostile.tries, shown(result))
@@ -189,12 +203,36 @@ def test_hostile(hostile, watch, record_property):
         assert hostile.told in str(result.outcomes)
 
 
+def short_of_time(hostile: Hostile, result: marking.Result | str) -> bool:
+    """Whether honest work was lost, or the code did not come as far as it should."""
+    if isinstance(result, str):
+        return False
+    return (
+        took_points(hostile, result) < 0
+        or hostile.says not in str(result.outputs)
+        or hostile.told not in str(result.outcomes)
+    )
+
+
 def test_there_are_enough():
     assert len({hostile.name for hostile in CORPUS}) == len(CORPUS) >= 80
 
 
+SLOW = """
+import time
+def twice(number):
+    until = time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    return 2 * number
+"""
+
+
 def test_a_hog_takes_no_point_from_its_neighbor(watch, tmp_path, monkeypatch):
-    """An honest answer that computes for a second, beside thirteen processes."""
+    """An honest answer that computes for a second, beside thirteen processes.
+
+    It has twice the time that is enough for it alone, however busy the machine is.
+    """
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:
         pytest.skip("there is no neighbor on one core")
@@ -202,22 +240,16 @@ def test_a_hog_takes_no_point_from_its_neighbor(watch, tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "CORES", tmp_path)
     for core in cores:
         (tmp_path / f"cpu{core}").mkdir()
-    monkeypatch.setattr(checks, "CALL", 3.0)
-    monkeypatch.setattr(marking, "QUESTION", 4.0)
-    monkeypatch.setattr(marking, "SUBMISSION", 30.0)
-    slow = dedent("""
-        import time
-        def twice(number):
-            until = time.process_time() + 0.2
-            while time.process_time() < until:
-                pass
-            return 2 * number
-    """)
     hog = next(hostile for hostile in CORPUS if hostile.name == "hog")
-    honest = Hostile("slow", "is honest", trial.HONEST | {"twice-answer": slow}, 7.0)
+    honest = Hostile("slow", "is honest", trial.HONEST | {"twice-answer": SLOW}, 7.0)
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
+        for factor in (1, 2, 4, 8, 16):
+            limit(monkeypatch, factor)
+            if took_points(honest, submit(honest, watch)) == 0:
+                break
+        limit(monkeypatch, 2 * factor)
         with Sandbox() as neighbor:
             neighbor.ask("run", hog.cells["twice-answer"], 1.0, False)
             result = submit(honest, watch)
@@ -249,7 +281,7 @@ def test_detectors_of_what_was_read(watch):
 
 @pytest.mark.parametrize("number", range(3))
 def test_detector_of_the_network(watch, number):
-    """Each of the three sockets is knocked at from this side of the wall."""
+    """Each of the three sockets is knocked at from outside of the sandbox."""
     listening = watch.sockets[number]
     with socket.socket(listening.family, listening.type) as knocking:
         knocking.connect(listening.getsockname())
@@ -266,8 +298,10 @@ def test_detector_of_processes(watch):
 
 
 def test_detectors_of_output_and_time(watch):
-    assert watch.harm("x" * (marking.SHOWN + 200_000), 0) == ["showed too much"]
-    assert watch.harm("", SECONDS + 1) == [f"took {SECONDS + 1:.0f} seconds"]
+    assert watch.harm("x" * (marking.OUTPUTS_LENGTH + 200_000), 0) == [
+        "showed too much"
+    ]
+    assert watch.harm("", AT_MOST + 1) == [f"took {AT_MOST + 1:.0f} seconds"]
 
 
 def test_detector_of_points(watch, monkeypatch):

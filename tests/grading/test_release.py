@@ -6,7 +6,7 @@ import nbformat
 import pytest
 import tiny
 
-from olutil.grading import release
+from grading import release
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import course, exports, report
-from olutil.grading.checks import Outcome
-from olutil.grading.marking import Result
-from olutil.grading.report import Row
+from grading import exports, records, report
+from grading.checks import Outcome
+from grading.marking import Result
+from grading.report import Row
 
 QUESTIONS = {"double": 2.0, "proof": 3.0}
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -201,7 +201,7 @@ def test_feedback_page_tells_points_and_nothing_active(quick):
     ],
 )
 def test_an_output_is_text_or_a_picture(kept, kind, text):
-    found = course.shown(kept)
+    found = records.shown(kept)
     assert (found.output_type, found.text) == (kind, text)
 
 

@@ -7,7 +7,7 @@ import pytest
 import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
-from olutil.grading import spread
+from grading import parallel
 
 # A student whose points depend on the secret input, so on the seed.
 LUCKY = RIGHT | {"square-answer": "def square(x):\n    return x * x * (x % 2)\n"}
@@ -54,7 +54,7 @@ def test_who_stops_early_gets_no_advice():
     """As after Ctrl-C, which may come while a result is stored."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        results = spread.locally([(s, "", [], 0) for s in ("ann", "bob", "cyd")], 2)
+        results = parallel.on_cores([(s, "", [], 0) for s in ("ann", "bob", "cyd")], 2)
         next(results)
         results.close()
 
@@ -69,7 +69,7 @@ def test_a_worker_that_dies_is_a_line_and_not_the_end(monkeypatch):
         def result(self):
             if self.task[0] == "ann":
                 raise distributed.scheduler.KilledWorker("ann", None, 3, [])
-            return self.task[0], tiny.fake_mark(tiny.CHECKS, [], 0)
+            return tiny.fake_mark((self.task[0], tiny.CHECKS, [], 0))
 
     class Client:
         def __init__(self, *arguments, **more):
@@ -84,7 +84,7 @@ def test_a_worker_that_dies_is_a_line_and_not_the_end(monkeypatch):
 
     monkeypatch.setattr(distributed, "Client", Client)
     monkeypatch.setattr(distributed, "as_completed", list)
-    with spread.cluster("anywhere") as work:
+    with parallel.on_cluster("anywhere") as work:
         found = dict(work([("ann", "", [], 0), ("bob", "", [], 0)]))
     assert "KilledWorker" in found["ann"].notes[0] and not found["bob"].notes
 
@@ -102,9 +102,9 @@ def test_a_cluster_without_workers(quick):
 def test_each_run_has_seeds_of_its_own(quick, monkeypatch):
     seeds = []
     monkeypatch.setattr(
-        spread,
+        parallel,
         "mark_one",
-        lambda *task: seeds.append(task[-1]) or tiny.fake_mark(*task),
+        lambda task: seeds.append(task[-1]) or tiny.fake_mark(task),
     )
     for student in ("ann", "bob"):
         hand_in(quick.handed_in, student)

@@ -70,15 +70,22 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """With --dist loadscope, tests of live code stay together: they share a Python."""
+    """With --dist loadscope, what shares something slow is done by one process.
+
+    That is Python in the page, which has to start, and a page that is parsed.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
-    class Together(LoadScopeScheduling):
+    class Sharing(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return file if file.endswith("test_live.py") else nodeid
+            file, _, test = nodeid.partition("::")
+            if file.endswith("test_live.py"):
+                return file
+            if file.endswith(("test_pages.py", "test_files.py")):
+                return test.partition("[")[2] or nodeid
+            return nodeid
 
-    return Together(config, log) if config.getvalue("dist") == "loadscope" else None
+    return Sharing(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
 def missing(what: str, cure: str) -> None:

@@ -234,6 +234,7 @@ def test_errors_say_what_to_do(page, shared_page):
 
     # What was to run after a failure does not run.
     unfold(page, 1)
+    unfold(page, 6)
     for number, source in ((1, "1 + 1"), (2, "2 + 2"), (4, "1 / 0")):
         code(page, number).fill(source)
     page.get_by_role("button", name="Run all above cell 6", exact=True).click()

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from html import unescape
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -18,8 +19,11 @@ JUNK = re.compile(
 
 @cache
 def anchors(name: str) -> frozenset[str]:
-    found = soup(name).find_all(id=True)
-    return frozenset(tag["id"] for tag in found) | {""}
+    """The ids of a page, which is not parsed for them."""
+    html = (SITE / f"{name}.html").read_text(encoding="utf-8")
+    html = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+    found = re.findall(r'<[a-z][^<>]*?\sid="([^"]*)"', html)
+    return frozenset(map(unescape, found)) | {""}
 
 
 @pytest.mark.parametrize("name", documents())
@@ -37,13 +41,20 @@ def test_page_has_no_traceback(name):
 @pytest.mark.parametrize("name", documents())
 def test_page_has_no_raw_markdown(name):
     article = soup(name).find("article")
-    # Signatures have stars of their own; so do powers in the docstrings of the API.
-    other = set(map(id, article.select("pre, code, script, style, .math, dl.py")))
+
+    def other(tag):
+        # Signatures have stars of their own; so do powers in the API's docstrings.
+        kinds = tag.get("class", ())
+        return (
+            tag.name in ("pre", "code", "script", "style")
+            or "math" in kinds
+            or (tag.name == "dl" and "py" in kinds)
+        )
 
     def strings(tag):
         for child in tag.children:
             if isinstance(child, Tag):
-                yield from strings(child) if id(child) not in other else ()
+                yield from strings(child) if not other(child) else ()
             else:
                 yield child
 
@@ -61,7 +72,9 @@ def test_lecture_has_formulas_and_cells(name):
 @pytest.mark.parametrize("name", pages())
 def test_links_inside_the_site_resolve(name):
     broken = []
-    for tag in soup(name).select("[href], [src]"):
+    for tag in soup(name).find_all(True):  # (`select` takes ten times as long)
+        if not {"href", "src"} & tag.attrs.keys():
+            continue
         target = tag.get("href") or tag.get("src") or ""
         parts = urlsplit(target)
         if parts.scheme or parts.netloc:
@@ -91,7 +104,9 @@ def test_download_is_the_notebook(name):
 @pytest.mark.parametrize("name", documents())
 def test_images_say_what_they_show(name):
     """An alternative text, and not the name of a file (which is myst-nb's default)."""
-    alts = [image.get("alt", "") for image in soup(name).find("article").select("img")]
+    alts = [
+        image.get("alt", "") for image in soup(name).find("article").find_all("img")
+    ]
     named = re.compile(r"\S+\.(png|svg|jpe?g)")
     assert [alt for alt in alts if not alt.strip() or named.fullmatch(alt)] == []
 
@@ -123,8 +138,8 @@ def test_badges_lead_to_rows_and_rows_back():
     from olutil import ledger
 
     ways_back = {
-        part["id"]: {link["href"] for link in part.select("a[href]")}
-        for part in soup("theorems").select("table.ledger tbody")
+        part["id"]: {link["href"] for link in part.find_all("a", href=True)}
+        for part in soup("theorems").find("table", class_="ledger").find_all("tbody")
     }
     faults = []
     for row in ledger.rows(ROOT):
@@ -143,7 +158,9 @@ def test_badges_lead_to_rows_and_rows_back():
 @cache
 def badges(name: str) -> frozenset[str]:
     """Where the badges of a page lead."""
-    return frozenset(link["href"] for link in soup(name).select("a.evidence"))
+    return frozenset(
+        link["href"] for link in soup(name).find_all("a", class_="evidence")
+    )
 
 
 @pytest.mark.parametrize(

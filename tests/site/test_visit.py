@@ -159,23 +159,11 @@ LOADED = r"""
 KINDS_SEEN: set[str] = set()  # and found legible in both themes, by this process
 
 
-def all_at_once(route):
-    """Formulas a few at a time would be a layout of the whole page for each few.
-
-    (`test_the_edge_where_something_goes_on_is_in_the_shade` sees them come.)
-    """
-    script = (SITE / "_static" / "formulas.js").read_text(encoding="utf-8")
-    few = "const BATCH = 10;"
-    assert script.count(few) == 1
-    body = script.replace(few, "const BATCH = Infinity;")
-    route.fulfill(content_type="text/javascript", body=body)
-
-
 @pytest.fixture(scope="module")
 def tab(browser, site_url):
     """One tab for all pages: what they have in common is compiled once."""
     pages = Pages(browser, site_url)
-    page = pages("genindex", routes={"**/formulas.js*": all_at_once})
+    page = pages("genindex")
     yield pages, page
     pages.close()
 

@@ -6,10 +6,10 @@ bound that is a theorem.  The inputs are fresh in each run.
 
 import numpy as np
 
+from grading.checks import Checks, array, bit, vector, whole, wrong
 from olutil.classes import all_functions, singletons, thresholds
 from olutil.dimension import littlestone_dimension, vc_dimension
 from olutil.exact import halving_worst_case
-from olutil.grading.checks import Checks, array, bit, vector, whole, wrong
 
 checks = Checks()
 ALONE = "Even when it plays alone your learner is not the right one; see the others."

@@ -8,8 +8,8 @@ from math import inf, log, log2, sqrt
 
 import numpy as np
 
+from grading.checks import Checks, array, bit, real, vector, whole, wrong
 from olutil.experts import tuned_beta
-from olutil.grading.checks import Checks, array, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 
 checks = Checks()

@@ -8,10 +8,10 @@ from math import log, sqrt
 
 import numpy as np
 
+from grading.checks import Checks, array, real, vector, wrong
 from olutil import play
 from olutil.games import game
 from olutil.games import nash_2x2 as every_equilibrium
-from olutil.grading.checks import Checks, array, real, vector, wrong
 from olutil.linear import OnlineGradientDescent
 
 checks = Checks()

@@ -9,9 +9,9 @@ from itertools import product
 
 import numpy as np
 
+from grading.checks import Checks, bit, real, vector, whole, wrong
 from olutil.classes import all_functions, singletons, thresholds
 from olutil.concepts import Halving
-from olutil.grading.checks import Checks, bit, real, vector, whole, wrong
 from olutil.theorems import bound
 
 checks = Checks()
@@ -54,7 +54,7 @@ class Smug(Halving):
 
     def update(self, x, y, y_hat):
         if y == y_hat:
-            self._keep(x, y)
+            super().update(x, y, y_hat)
 
 
 class Minority(Halving):
@@ -68,17 +68,17 @@ class Reversed(Halving):
     """Keeps the concepts that were wrong."""
 
     def update(self, x, y, y_hat):
-        self._keep(x, 1 - y)
+        super().update(x, 1 - y, y_hat)
 
 
 class Believer(Halving):
     """Starts afresh when nobody is left, and then believes the label of that round."""
 
     def update(self, x, y, y_hat):
-        self._keep(x, y)
+        super().update(x, y, y_hat)
         if not self.alive.any():
             self.alive = np.ones(len(self.C), dtype=bool)
-            self._keep(x, y)
+            super().update(x, y, y_hat)
 
 
 # --- 1. By hand ---------------------------------------------------------

@@ -8,7 +8,7 @@ from math import ceil, log, log2, pi, sqrt
 
 import numpy as np
 
-from olutil.grading.checks import Checks, array, bit, real, vector, whole, wrong
+from grading.checks import Checks, array, bit, real, vector, whole, wrong
 
 checks = Checks()
 NEAR = 1e-9  # relative tolerance

@@ -1,7 +1,7 @@
 """Grade a folder of submissions to a problem set.
 
-    python -m olutil.grading kakade --submissions handed-in/
-    python -m olutil.grading kakade --submissions export.zip --due "2027-01-31 23:59"
+    python -m grading kakade --submissions handed-in/
+    python -m grading kakade --submissions export.zip --due "2027-01-31 23:59"
 
 Everything goes below --out: grades.csv, summary.html, feedback/, exports/ and the
 course folder with nbgrader's gradebook. Run it again after new submissions or after
@@ -20,8 +20,66 @@ from pathlib import Path
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; its exit code is 0 if all submissions were graded or refused."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.jobs < 1:
+        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
+    try:
+        import grading.grade  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("grading"):
+            raise
+        print(f"{error}: grading needs pip install '.[grading]'", file=sys.stderr)
+        return 2
+    # SQLAlchemy's remarks on nbgrader's models.
+    warnings.filterwarnings("ignore", module="nbgrader")
+    try:
+        with ExitStack() as stack:
+            return _grade(options, stack)
+    except KeyboardInterrupt:
+        print("Interrupted. What is graded stays; the same command goes on.")
+        return 130
+
+
+def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
+    from grading import grade, intake, parallel, problems, sandbox
+
+    work = partial(parallel.on_cores, jobs=options.jobs)
+    try:
+        sets = problems.names(options.exercises)
+        if not (options.set or sets):
+            raise ValueError(
+                "--exercises: expected a folder with problem sets, source/SET.ipynb "
+                f"and checks/SET.py, found none in {options.exercises}: name another "
+                "(make grade EXERCISES=...)"
+            )
+        name = options.set or intake.which(options.submissions, sets)
+        out = options.out or Path("graded") / name
+        problem_set = problems.ProblemSet.read(options.exercises, name)
+        submissions = intake.read(options.submissions, name, sets)
+        sandbox.preflight()
+        stack.enter_context(grade.only_run(out))
+        if options.dask:
+            work = stack.enter_context(parallel.on_cluster(options.dask))
+        results = grade.Results.open(problem_set, out, db=options.db, due=options.due)
+    except (ValueError, sandbox.NoSandbox) as error:
+        print(error, file=sys.stderr)
+        return 2
+    rows = grade.grade(results, submissions, work)
+    refused = sum(bool(row.refused) for row in rows)
+    to_mark = sum(bool(row.to_mark) for row in rows)
+    if options.due and any(row.system == "canvas" for row in rows):
+        print("--due has no effect on files with Canvas's names: they have no time.")
+    print(
+        f"{len(rows) - refused} graded, {refused} not, {to_mark} to mark by hand: "
+        f"{out / 'summary.html'}"
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.grading",
+        prog="python -m grading",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -54,70 +112,17 @@ def main(arguments: list[str] | None = None) -> int:
         help="after it a submission is late: '2027-01-31 23:59', local time unless it "
         "says otherwise; a date alone is the end of that day",
     )  # fmt: skip
-    spread = parser.add_mutually_exclusive_group()
-    spread.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N",
         help="processes (default: all cores, %(default)s)",
     )  # fmt: skip
-    spread.add_argument(
+    where.add_argument(
         "--dask",
         metavar="ADDRESS",
         help="scheduler of a dask.distributed cluster instead",
     )
-    options = parser.parse_args(arguments)
-    if options.jobs < 1:
-        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
-    try:
-        import olutil.grading.grading  # noqa: F401
-    except ModuleNotFoundError as error:
-        if error.name and error.name.startswith("olutil"):
-            raise
-        print(f"{error}: grading needs pip install '.[grading]'", file=sys.stderr)
-        return 2
-    # SQLAlchemy's remarks on nbgrader's models.
-    warnings.filterwarnings("ignore", module="nbgrader")
-    try:
-        with ExitStack() as stack:
-            return _grade(options, stack)
-    except KeyboardInterrupt:
-        print("Interrupted. What is graded stays; the same command goes on.")
-        return 130
-
-
-def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
-    from olutil.grading import grading, intake, sandbox, spread
-
-    work = partial(spread.locally, jobs=options.jobs)
-    try:
-        sets = grading.ProblemSet.names(options.exercises)
-        if not (options.set or sets):
-            raise ValueError(
-                "--exercises: expected a folder with problem sets, source/SET.ipynb "
-                f"and checks/SET.py, found none in {options.exercises}: name another "
-                "(make grade EXERCISES=...)"
-            )
-        name = options.set or intake.which(options.submissions, sets)
-        out = options.out or Path("graded") / name
-        problems = grading.ProblemSet.at(options.exercises, name)
-        submissions = intake.read(options.submissions, name, sets)
-        sandbox.preflight()
-        stack.enter_context(grading.alone(out))
-        if options.dask:
-            work = stack.enter_context(spread.cluster(options.dask))
-        run = grading.Run(problems, out, db=options.db, due=options.due)
-    except (ValueError, sandbox.NoSandbox) as error:
-        print(error, file=sys.stderr)
-        return 2
-    rows = run.grade(submissions, work)
-    refused = sum(bool(row.refused) for row in rows)
-    to_mark = sum(bool(row.to_mark) for row in rows)
-    if options.due and any(row.system == "canvas" for row in rows):
-        print("--due has no effect on files with Canvas's names: they have no time.")
-    print(
-        f"{len(rows) - refused} graded, {refused} not, {to_mark} to mark by hand: "
-        f"{out / 'summary.html'}"
-    )
-    return 0
+    return parser
 
 
 def _path(text: str) -> Path:

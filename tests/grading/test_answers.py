@@ -8,19 +8,19 @@ import pytest
 import trial
 from sets import NAMES, source
 
-from olutil.grading import graft, intake
-from olutil.grading.release import released
+from grading import answers, cells, intake
+from grading.release import released
 
 
-def grafted(notebook: dict):
-    return graft.graft(trial.RELEASED, intake.parse(json.dumps(notebook).encode()))
+def filled(notebook: dict):
+    return answers.fill(trial.RELEASED, intake.parse(json.dumps(notebook).encode()))
 
 
-def answers(notebook) -> dict[str, str]:
+def texts(notebook) -> dict[str, str]:
     return {
-        graft.grade_id(cell): cell.source
+        cells.grade_id(cell): cell.source
         for cell in notebook.cells
-        if graft.is_answer(cell)
+        if cells.is_answer(cell)
     }
 
 
@@ -28,7 +28,7 @@ def without_answers(notebook):
     """Everything that must not change."""
     rest = deepcopy(notebook)
     for cell in rest.cells:
-        if graft.is_answer(cell):
+        if cells.is_answer(cell):
             cell.source = ""
     return rest
 
@@ -42,8 +42,8 @@ def test_answers_are_taken_and_nothing_else():
         if not cell["metadata"]["nbgrader"]["solution"]:
             cell["source"] = "forged"
     handed_in["metadata"] = {"kernelspec": {"name": "bash"}}
-    notebook, notes = grafted(handed_in)
-    assert answers(notebook) == trial.HONEST
+    notebook, notes = filled(handed_in)
+    assert texts(notebook) == trial.HONEST
     assert without_answers(notebook) == without_answers(trial.RELEASED)
     assert len(notes) == 1 and "1 cell of code outside" in notes[0], "the imports"
     nbformat.validate(notebook)
@@ -51,7 +51,7 @@ def test_answers_are_taken_and_nothing_else():
 
 def test_the_released_notebook_is_not_changed():
     before = deepcopy(trial.RELEASED)
-    grafted(trial.handed_in(trial.HONEST))
+    filled(trial.handed_in(trial.HONEST))
     assert trial.RELEASED == before
 
 
@@ -63,8 +63,8 @@ def test_moved_missing_double_and_added_cells():
     first = next(c for c in cells if c["source"] == trial.HONEST["twice-answer"])
     cells.append(dict(first, source="second"))
     cells.insert(0, {"cell_type": "code", "metadata": {}, "source": "extra"})
-    notebook, notes = grafted({"cells": cells})
-    assert answers(notebook) == {**trial.HONEST, "essay": "*Your answer here.*"}
+    notebook, notes = filled({"cells": cells})
+    assert texts(notebook) == {**trial.HONEST, "essay": "*Your answer here.*"}
     assert notes == [
         "twice-answer occurs twice; the first is graded",
         "essay is missing; the released text is graded",
@@ -78,8 +78,8 @@ def test_many_cells_of_one_name_get_one_note():
     cells = handed_in["cells"]
     first = next(c for c in cells if c["source"] == trial.HONEST["twice-answer"])
     cells += [dict(first, source=f"x = {i}") for i in range(470)]
-    notebook, notes = grafted(handed_in)
-    assert answers(notebook) == trial.HONEST
+    notebook, notes = filled(handed_in)
+    assert texts(notebook) == trial.HONEST
     assert notes == ["twice-answer occurs 471 times; the first is graded"]
 
 
@@ -100,7 +100,7 @@ def test_code_outside_of_the_answers_gets_a_note(kind, name, source, read):
     about = {"nbgrader": {"grade_id": name}} if name else {}
     cell = {"cell_type": kind, "metadata": about, "source": source}
     handed_in["cells"].insert(2, cell)
-    assert (grafted(handed_in)[1] == []) == read
+    assert (filled(handed_in)[1] == []) == read
 
 
 @pytest.mark.parametrize("here", NAMES)
@@ -108,13 +108,13 @@ def test_no_set_of_the_book_is_taken_for_another(here):
     """Though their cells share some names, such as proof."""
     mine = released(source(here))
     others = {
-        name: {graft.grade_id(cell) for cell in source(name).cells} - {None}
+        name: {cells.grade_id(cell) for cell in source(name).cells} - {None}
         for name in set(NAMES) - {here}
     }
-    assert graft.graft(mine, parsed(mine), others)
+    assert answers.fill(mine, parsed(mine), others)
     for other in others:
-        with pytest.raises(graft.Unusable, match=f"another problem set, {other}"):
-            graft.graft(mine, parsed(released(source(other))), others)
+        with pytest.raises(answers.Unusable, match=f"another problem set, {other}"):
+            answers.fill(mine, parsed(released(source(other))), others)
 
 
 def test_a_notebook_with_few_of_the_answers_is_not_the_right_one():
@@ -124,9 +124,9 @@ def test_a_notebook_with_few_of_the_answers_is_not_the_right_one():
             if cell["metadata"]["nbgrader"]["grade_id"] == f"{lost}-answer":
                 cell["metadata"]["nbgrader"]["grade_id"] = "other"
         if usable:
-            assert f"{lost}-answer is missing" in "\n".join(grafted(handed_in)[1])
-    with pytest.raises(graft.Unusable, match="has 1 of the 4 cells for answers"):
-        grafted(handed_in)
+            assert f"{lost}-answer is missing" in "\n".join(filled(handed_in)[1])
+    with pytest.raises(answers.Unusable, match="has 1 of the 4 cells for answers"):
+        filled(handed_in)
 
 
 def parsed(notebook):
@@ -134,7 +134,7 @@ def parsed(notebook):
 
 
 def test_the_answers_of_each_question():
-    found = graft.answers(trial.RELEASED)
+    found = cells.answers(trial.RELEASED)
     assert list(found) == [*trial.POINTS, "essay"]
     assert found["essay"] == ["*Your answer here.*"]
     assert all("NotImplementedError" in text for [text] in list(found.values())[:3])
@@ -142,11 +142,11 @@ def test_the_answers_of_each_question():
 
 def test_long_texts_are_cut_and_odd_characters_replaced():
     odd = "a\ud800b\0c"
-    notebook, notes = grafted(
+    notebook, notes = filled(
         trial.handed_in({"twice-answer": "x" * 20_001, "guess-answer": odd})
     )
-    assert len(answers(notebook)["twice-answer"]) == graft.TEXT
-    assert answers(notebook)["guess-answer"] == "a?bc"
+    assert len(texts(notebook)["twice-answer"]) == answers.ANSWER_LENGTH
+    assert texts(notebook)["guess-answer"] == "a?bc"
     assert notes == ["twice-answer has 20,001 characters; the first 20,000 are graded"]
 
 
@@ -154,15 +154,15 @@ def test_long_texts_are_cut_and_odd_characters_replaced():
     "notebook", [{"cells": []}, {"cells": [{"source": "x"}]}, {"cells": [{}] * 3}]
 )
 def test_another_notebook_is_unusable(notebook):
-    with pytest.raises(graft.Unusable, match="right notebook"):
-        grafted(notebook)
+    with pytest.raises(answers.Unusable, match="right notebook"):
+        filled(notebook)
 
 
 def test_code_and_where_the_checks_follow():
-    cells = graft.code(trial.RELEASED)
-    assert [cell.question for cell in cells if cell.question] == list(trial.POINTS)
-    assert [cell.number for cell in cells] == [1, 2, 3, 4, 5, 6, 7]
-    assert cells[2].source == trial.VISIBLE["twice"]
+    found = cells.code(trial.RELEASED)
+    assert [cell.question for cell in found if cell.question] == list(trial.POINTS)
+    assert [cell.number for cell in found] == [1, 2, 3, 4, 5, 6, 7]
+    assert found[2].source == trial.VISIBLE["twice"]
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,11 @@ def test_code_and_where_the_checks_follow():
 )  # fmt: skip
 def test_honest_prose_reads_the_same(text):
     """Only a blank here and there, which no reader of the page sees."""
-    cleaned = graft.harmless(text)
+    cleaned = answers.harmless(text)
     assert cleaned.replace(" ", "") == text.replace(" ", "")
-    assert graft.harmless(cleaned) == cleaned
+    assert answers.harmless(cleaned) == cleaned
 
 
 def test_formulas_without_active_parts_are_untouched():
     text = "$\\frac{1}{2} \\le \\log_2 N$ and $i<n$: $\\hat y_t \\in \\{0, 1\\}$"
-    assert graft.harmless(text).replace("i< n", "i<n") == text
+    assert answers.harmless(text).replace("i< n", "i<n") == text

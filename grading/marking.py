@@ -1,7 +1,7 @@
-"""Mark one submission: run its cells behind the wall, and the checks on this side.
+"""Mark one submission: run its cells in the sandbox, and the checks in this process.
 
-Takes plain data and returns plain data, so it can run in any process or on
-any machine, and needs no gradebook.
+It takes plain data and returns plain data, so it can run in any process or on any
+machine, and needs no gradebook.
 """
 
 import base64
@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from olutil.grading.checks import Check, Checks, Outcome, Student, run
-from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
+from grading.checks import Check, Checks, Outcome, Student, run
+from grading.sandbox import Ended, Overdue, Sandbox, StudentError
 
 CELL = 20.0  # seconds that a cell may run
 QUESTION = 60.0  # seconds for all checks of a question
 SUBMISSION = 300.0  # seconds for everything
 GRACE = 15.0  # seconds more until a process that does not answer is ended
 
-# What is kept of the outputs, which a page must bear.
+# How much of the outputs is kept: all of it stands in one page.
 OUTPUTS = 20  # of a cell
-TEXT = 21_000  # characters of one
-PICTURE = 400_000  # characters of one, in base64
-PIXELS = 4_000_000  # of one: few bytes can be a picture that fills the memory
-SHOWN = 4_000_000  # characters of a submission
+OUTPUT_LENGTH = 21_000  # characters of one that is text
+PICTURE_LENGTH = 400_000  # characters of one that is a picture, in base64
+PIXELS = 4_000_000  # of a picture: a few bytes can give one that fills the memory
+OUTPUTS_LENGTH = 4_000_000  # characters of all outputs of a submission
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Result:
         return sum(outcome.earned for outcome in self.outcomes.get(question, []))
 
     def faults(self) -> dict[str, dict[str, str]]:
-        """By question, the checks that have stumbled, and over what."""
+        """By question, the checks that raised an error of their own, and which."""
         return {
             question: faults
             for question, found in self.outcomes.items()
@@ -74,12 +74,12 @@ class Result:
 
 
 class Session:
-    """A student's process, begun anew without the cell that ended it."""
+    """A student's process; if a cell ends it, another one runs the rest."""
 
     def __init__(self) -> None:
         self.until = time.monotonic() + SUBMISSION
         self.done: list[Cell] = []
-        self.room = SHOWN
+        self.room = OUTPUTS_LENGTH
         self.sandbox = Sandbox()
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Session:
         outputs = self._run(cell, show=True)
         self.done.append(cell)
         kept = []
-        for output in map(bearable, outputs[:OUTPUTS]):
+        for output in map(checked_output, outputs[:OUTPUTS]):
             if output is not None:
                 self.room -= sum(map(len, output.values()))
                 if self.room >= 0:
@@ -101,8 +101,8 @@ class Session:
         """Run one check on a fork of the process."""
         until = min(until, self.until)
         if time.monotonic() > until:
-            said = "The time for this question was over before this check."
-            return Outcome(check.title, check.points, 0.0, said)
+            message = "The time for this question was over before this check."
+            return Outcome(check.title, check.points, 0.0, message)
         try:
             self._ask("fork", seconds=GRACE)
             outcome = run(check, Student(self.sandbox, until), rng)
@@ -110,11 +110,11 @@ class Session:
             return outcome
         except Ended as error:
             self.begin_again()
-            said = f"Your code did not answer: {error}."
-            return Outcome(check.title, check.points, 0.0, said)
+            message = f"Your code did not answer: {error}."
+            return Outcome(check.title, check.points, 0.0, message)
 
     def begin_again(self) -> None:
-        """A new process with the same cells, as far as they run."""
+        """Start another process, and run there the cells that did not end one."""
         self._new_sandbox()
         for cell in list(self.done):
             try:
@@ -132,7 +132,7 @@ class Session:
         limit = max(0.0, min(CELL, self.until - time.monotonic()))
         found = self._ask("run", cell.source, limit, show, seconds=limit + GRACE)
         if not isinstance(found, list):
-            raise Ended("an answer that no cell gives")
+            raise Ended("an answer that is no list of outputs")
         return found
 
     def _ask(self, verb: str, *rest: Any, seconds: float) -> Any:
@@ -140,12 +140,12 @@ class Session:
             raise Overdue("the time for the whole submission is over")
         try:
             return self.sandbox.ask(verb, *rest, deadline=seconds)
-        except Refused:
-            raise Ended("an error that is none of a cell's") from None
+        except StudentError:
+            raise Ended("an error where a cell gives outputs") from None
 
 
-def bearable(output: Any) -> dict[str, str] | None:
-    """An output as the worker gives it, or None: what it says is not trusted.
+def checked_output(output: Any) -> dict[str, str] | None:
+    """An output of the worker, which is not trusted, or None if it has another form.
 
     Parameters
     ----------
@@ -154,8 +154,9 @@ def bearable(output: Any) -> dict[str, str] | None:
     """
     match output:
         case {"stream": str(text)} | {"result": str(text)} | {"failed": str(text)}:
-            return {next(iter(output)): text[:TEXT]} if len(output) == 1 else None
-        case {"png": str(text)} if len(output) == 1 and len(text) <= PICTURE:
+            [kind, *more] = output
+            return None if more else {kind: text[:OUTPUT_LENGTH]}
+        case {"png": str(text)} if len(output) == 1 and len(text) <= PICTURE_LENGTH:
             try:
                 head = base64.b64decode(text, validate=True)[:24]
                 signature, _, width, height = struct.unpack(">8s8sII", head)
@@ -172,7 +173,7 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
     Parameters
     ----------
     cells : list of Cell
-        The code cells of the grafted notebook.
+        The code cells of the released notebook with the student's answers.
     checks : Checks
         Of the problem set.
     seed : int
@@ -207,7 +208,7 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
         session.close()
     result.seconds = time.monotonic() - began
     result.notes += [
-        f"check '{title}' stumbled: {fault}"
+        f"check '{title}' raised {fault}"
         for faults in result.faults().values()
         for title, fault in faults.items()
     ]

@@ -1,14 +1,14 @@
-"""Plain values as lines of JSON: the only thing that passes the sandbox's wall.
+"""Plain values as lines of JSON, in which grader and worker talk to each other.
 
-What may pass: None, bool, int, float, str, Fraction, maps with text keys, arrays
-of numbers, and lists.  What is like a list is written as one: tuples, sets and
-ranges, the views of a dict, generators that end, and arrays of anything that may
-pass.  Reading trusts nothing: size, depth and every tag are checked, and nothing
-is ever unpickled or imported.  What a value may cost its reader is paid for in
-characters: an empty array, which can become many lists, is written with a null
-for each of them.
+A message can hold None, bool, int, float, str, Fraction, maps with text keys, arrays of
+numbers, and lists.  Whatever is like a list becomes one: tuples, sets and ranges, the
+views of a dict, generators that end, and arrays of other such values.
 
-This file is also read inside the sandbox, so it imports nothing of ours.
+Reading trusts nothing: size, depth and every tag are checked, and nothing is ever
+unpickled or imported.  The length of a line bounds the memory that its value takes: an
+empty array, which a check may turn into many lists, is written with a null for each.
+
+The worker in the sandbox uses this file too, so it imports nothing of ours.
 """
 
 import json
@@ -20,25 +20,25 @@ from typing import Any
 
 import numpy as np
 
-LONGEST = 4_000_000  # characters of a line
-DEEPEST = 12  # lists in lists
+LINE_LENGTH = 4_000_000  # characters
+LIST_DEPTH = 12  # lists in lists
 DIMENSIONS = 4  # of an array: each is one more list around every number
 LARGEST_INT = 10**400
 KINDS = "biuf"  # of arrays: bool, integers, floats
-# A set keeps the order in which it is walked: numbers have the same in every run.
-SEVERAL = (Sequence, Set, ValuesView, Iterator)
-TEXTS = (str, bytes, bytearray, memoryview)  # sequences, but not of values
+# A set's items keep the order in which Python gives them; for numbers it is the same
+# in every run.
+LIKE_LISTS = (Sequence, Set, ValuesView, Iterator)
+LIKE_TEXT = (str, bytes, bytearray, memoryview)  # sequences, but not of values
 
 
 class NotPlain(ValueError):
-    """A value that may not pass."""
+    """A value that no message can hold."""
 
 
 def encode(value: Any) -> str:
     """A value as one line.
 
-    Walking through a student's generator runs the student's code: it may take long,
-    and raise anything.
+    A generator of the student's is run for it: this may take long, and raise anything.
 
     Raises
     ------
@@ -46,8 +46,8 @@ def encode(value: Any) -> str:
         For a value of any other type, or one that is too large or too deep.
     """
     line = json.dumps(_pack(value, 0), separators=(",", ":"))
-    if len(line) > LONGEST:
-        raise NotPlain(f"a value of {len(line):,} characters; {LONGEST:,} may pass")
+    if len(line) > LINE_LENGTH:
+        raise NotPlain(f"a value of {len(line):,} characters; {LINE_LENGTH:,} may pass")
     return line
 
 
@@ -59,7 +59,7 @@ def decode(line: str | bytes) -> Any:
     NotPlain
         If the line is not what `encode` writes.
     """
-    if len(line) > LONGEST:
+    if len(line) > LINE_LENGTH:
         raise NotPlain(f"a line of {len(line):,} characters")
     try:
         return _unpack(json.loads(line), 0)
@@ -70,8 +70,8 @@ def decode(line: str | bytes) -> Any:
 
 
 def _pack(value: Any, depth: int) -> Any:
-    if depth > DEEPEST:
-        raise NotPlain(f"lists nested more than {DEEPEST} deep")
+    if depth > LIST_DEPTH:
+        raise NotPlain(f"lists nested more than {LIST_DEPTH} deep")
     kind = type(value)
     if value is None or kind is bool:
         return value
@@ -84,7 +84,7 @@ def _pack(value: Any, depth: int) -> Any:
     if isinstance(value, np.bool_):
         return bool(value)
     if kind is float or isinstance(value, np.floating):
-        # JSON has no word for infinity.
+        # JSON has no infinity.
         return float(value) if math.isfinite(value) else {"float": str(float(value))}
     if isinstance(value, Fraction):
         return {"fraction": [value.numerator, value.denominator]}
@@ -95,16 +95,16 @@ def _pack(value: Any, depth: int) -> Any:
             raise NotPlain(f"an array of {value.dtype}")
         if value.ndim > DIMENSIONS:
             raise NotPlain(f"an array of {value.ndim} dimensions")
-        if _places(value.shape) > LONGEST // 2:
+        if _size(value.shape) > LINE_LENGTH // 2:
             raise NotPlain(f"an array of shape {value.shape}")
-        flat = [_pack(item, depth) for item in value.ravel().tolist()]
-        flat = flat or [None] * _places(value.shape)
+        flat = value.astype(float) if value.dtype.kind == "f" else value
+        flat = _pack_all(flat.ravel().tolist(), depth) or [None] * _size(value.shape)
         return {"array": flat, "shape": list(value.shape), "kind": value.dtype.kind}
-    if isinstance(value, SEVERAL) and not isinstance(value, TEXTS):
-        items = list(islice(value, LONGEST // 2 + 1))
-        if len(items) > LONGEST // 2:
-            raise NotPlain(f"a {kind.__name__} of more than {LONGEST // 2:,} items")
-        return [_pack(item, depth + 1) for item in items]
+    if isinstance(value, LIKE_LISTS) and not isinstance(value, LIKE_TEXT):
+        items = list(islice(value, LINE_LENGTH // 2 + 1))
+        if len(items) > LINE_LENGTH // 2:
+            raise NotPlain(f"a {kind.__name__} of more than {LINE_LENGTH // 2:,} items")
+        return _pack_all(items, depth + 1)
     if kind is dict:
         if not all(type(key) is str for key in value):
             raise NotPlain("a map whose keys are not text")
@@ -113,9 +113,20 @@ def _pack(value: Any, depth: int) -> Any:
     raise NotPlain(f"a value of type {kind.__name__}")
 
 
+def _pack_all(items: list, depth: int) -> list:
+    if _are_floats(items) and depth <= LIST_DEPTH:
+        return items
+    return [_pack(item, depth) for item in items]
+
+
+def _are_floats(items: list) -> bool:
+    """Whether items can pass as they are: in long games most lists are of this kind."""
+    return set(map(type, items)) == {float} and all(map(math.isfinite, items))
+
+
 def _unpack(value: Any, depth: int) -> Any:
-    if depth > DEEPEST:
-        raise NotPlain(f"lists nested more than {DEEPEST} deep")
+    if depth > LIST_DEPTH:
+        raise NotPlain(f"lists nested more than {LIST_DEPTH} deep")
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -129,7 +140,7 @@ def _unpack(value: Any, depth: int) -> Any:
             raise NotPlain("a float outside the tag for it")
         return value
     if isinstance(value, list):
-        return [_unpack(item, depth + 1) for item in value]
+        return _unpack_all(value, depth + 1)
     match value:
         case {"float": ("nan" | "inf" | "-inf") as text, **more} if not more:
             return float(text)
@@ -139,26 +150,32 @@ def _unpack(value: Any, depth: int) -> Any:
             return {_text(k): _unpack(item, depth + 1) for k, item in items.items()}
         case {"array": list(flat), "shape": list(shape), "kind": str(kind), **more}:
             if not more:
-                return _array([_unpack(item, depth) for item in flat], shape, kind)
+                return _array(_unpack_all(flat, depth), shape, kind)
     raise NotPlain("a map without a known tag")
 
 
+def _unpack_all(items: list, depth: int) -> list:
+    if _are_floats(items) and depth <= LIST_DEPTH:
+        return items
+    return [_unpack(item, depth) for item in items]
+
+
 def _text(value: str) -> str:
-    """Without halves of characters, which JSON can hold but no file."""
+    """Without lone surrogates, which JSON can hold but no file."""
     return value.encode("utf-8", "replace").decode()
 
 
-def _places(shape: Sequence[int]) -> int:
-    """Of the numbers of an array; an empty one has those that its lists could fill."""
+def _size(shape: Sequence[int]) -> int:
+    """How many items are written for an array: for an empty one, one for each list."""
     return math.prod(max(side, 1) for side in shape)
 
 
 def _array(flat: list, shape: list, kind: str) -> np.ndarray:
     types = {"b": bool, "i": int, "u": int, "f": float}
-    sizes = all(type(n) is int and 0 <= n <= LONGEST for n in shape)
+    sizes = all(type(n) is int and 0 <= n <= LINE_LENGTH for n in shape)
     if kind not in types or not sizes or len(shape) > DIMENSIONS:
         raise NotPlain("an array of unknown kind or shape")
-    if _places(shape) != len(flat):
+    if _size(shape) != len(flat):
         raise NotPlain("an array whose shape is not that of its items")
     empty = 0 in shape
     if not all(type(item) is (type(None) if empty else types[kind]) for item in flat):

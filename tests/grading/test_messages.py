@@ -1,4 +1,4 @@
-"""Plain values pass the wall unchanged; nothing else passes."""
+"""Plain values come back unchanged from a message; nothing else passes."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from olutil.grading import wire
+from grading.messages import LINE_LENGTH, NotPlain, decode, encode
 
 NUMBERS = st.one_of(
     st.none(),
@@ -52,12 +52,12 @@ def same(one, other) -> bool:
 
 @given(VALUES)
 def test_values_come_back_as_they_were(value):
-    assert same(value, wire.decode(wire.encode(value)))
+    assert same(value, decode(encode(value)))
 
 
 @given(ARRAYS)
 def test_arrays_come_back_with_shape_and_kind(value):
-    found = wire.decode(wire.encode(value))
+    found = decode(encode(value))
     assert found.shape == value.shape
     assert found.dtype.kind == {"u": "i"}.get(value.dtype.kind, value.dtype.kind)
     np.testing.assert_array_equal(found, value)
@@ -65,13 +65,13 @@ def test_arrays_come_back_with_shape_and_kind(value):
 
 def test_numpy_numbers_and_tuples_become_plain():
     value = (np.int32(3), np.float32(0.5), np.True_, (1, 2))
-    assert same([3, 0.5, True, [1, 2]], wire.decode(wire.encode(value)))
+    assert same([3, 0.5, True, [1, 2]], decode(encode(value)))
 
 
 def test_halves_of_characters_are_replaced():
-    assert wire.decode(wire.encode("a\ud800b")) == "a?b"
-    assert wire.decode(rb'"\ud800"') == "?"
-    assert wire.decode(rb'{"map":{"\ud800":1}}') == {"?": 1}
+    assert decode(encode("a\ud800b")) == "a?b"
+    assert decode(rb'"\ud800"') == "?"
+    assert decode(rb'{"map":{"\ud800":1}}') == {"?": 1}
 
 
 class Liar(int):
@@ -92,16 +92,16 @@ class Word(str):
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_what_is_like_a_list_comes_back_as_one(value):
-    found = wire.decode(wire.encode({"within": [value]}))["within"][0]
+    found = decode(encode({"within": [value]}))["within"][0]
     assert type(found) is list and sorted(found) == [0.5, 1]
 
 
 def test_lists_in_other_clothes():
     pairs = {((Fraction(1, 2), 1), range(2))}
-    assert wire.decode(wire.encode(pairs)) == [[[Fraction(1, 2), 1], [0, 1]]]
-    assert wire.decode(wire.encode({"a": 1}.items())) == [["a", 1]]
-    assert wire.decode(wire.encode(np.array([[None, "x"]], object))) == [[None, "x"]]
-    assert wire.decode(wire.encode(zip([1], [2], strict=True))) == [[1, 2]]
+    assert decode(encode(pairs)) == [[[Fraction(1, 2), 1], [0, 1]]]
+    assert decode(encode({"a": 1}.items())) == [["a", 1]]
+    assert decode(encode(np.array([[None, "x"]], object))) == [[None, "x"]]
+    assert decode(encode(zip([1], [2], strict=True))) == [[1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -110,16 +110,16 @@ def test_lists_in_other_clothes():
         1j, b"x", bytearray(2), object(), print, Liar(3), {1: 2}, Word("x"), {1j},
         range(10**30), count(), cycle("ab"), [map(str, count())],
         10**400 + 1, np.array(["a"]), np.array([1j, None]), np.zeros(3, complex),
-        np.zeros(wire.LONGEST, np.bool_), "x" * wire.LONGEST,
+        np.zeros(LINE_LENGTH, np.bool_), "x" * LINE_LENGTH,
         [[[[[[[[[[[[[[0]]]]]]]]]]]]]],
-        np.zeros((wire.LONGEST, wire.LONGEST, 0)), np.zeros((0, wire.LONGEST)),
+        np.zeros((LINE_LENGTH, LINE_LENGTH, 0)), np.zeros((0, LINE_LENGTH)),
         np.zeros((1, 1, 1, 1, 1)),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_nothing_else_is_written(value):
-    with pytest.raises(wire.NotPlain):
-        wire.encode(value)
+    with pytest.raises(NotPlain):
+        encode(value)
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,13 @@ def test_nothing_else_is_written(value):
         '{"array":[99999999999999999999],"shape":[1],"kind":"i"}',
         '{"array":[1],"shape":[' + ",".join("1" * 40) + '],"kind":"i"}',
         '{"__reduce__":"os.system"}', '{"map":{"a":{"map":{"b":{"x":1}}}}}',
-        '"' + "x" * wire.LONGEST + '"',
+        '"' + "x" * LINE_LENGTH + '"',
     ],
     ids=lambda line: line[:20],
 )  # fmt: skip
 def test_no_other_line_is_read(line):
-    with pytest.raises(wire.NotPlain):
-        wire.decode(line)
+    with pytest.raises(NotPlain):
+        decode(line)
 
 
 def lists(value):
@@ -174,10 +174,10 @@ def lists(value):
     ids=lambda value: f"{type(value).__name__}-{str(value)[:12]}",
 )  # fmt: skip
 def test_what_a_value_costs_was_paid_for_in_characters(value):
-    line = wire.encode(value)
+    line = encode(value)
     tracemalloc.start()
     try:
-        made = lists(wire.decode(line))
+        made = lists(decode(line))
         assert made is not None
         _, most = tracemalloc.get_traced_memory()
     finally:
@@ -188,10 +188,10 @@ def test_what_a_value_costs_was_paid_for_in_characters(value):
 @given(st.binary(max_size=40) | st.text(max_size=40))
 def test_any_line_gives_a_plain_value_or_is_refused(line):
     try:
-        value = wire.decode(line)
-    except wire.NotPlain:
+        value = decode(line)
+    except NotPlain:
         return
-    wire.encode(value)
+    encode(value)
 
 
 @given(st.recursive(
@@ -203,6 +203,28 @@ def test_any_line_gives_a_plain_value_or_is_refused(line):
 def test_any_json_gives_a_plain_value_or_is_refused(value):
     line = json.dumps(value).encode()
     try:
-        wire.encode(wire.decode(line))
-    except wire.NotPlain:
+        encode(decode(line))
+    except NotPlain:
         pass
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
+def test_floats_of_every_size(kind):
+    found = decode(encode(np.array([0.5, np.inf, -0.0], kind)))
+    assert found.dtype == float and found.tolist() == [0.5, np.inf, -0.0]
+
+
+def test_floats_are_not_nested_deeper_than_other_values():
+    """All of a list at once are read in another way than one by one."""
+    for item in (0.5, 1):
+        value = [item]
+        for _ in range(11):
+            value = [value]
+        assert decode(encode(value)) == value
+        with pytest.raises(NotPlain, match="deep"):
+            encode([value])
+        with pytest.raises(NotPlain, match="deep"):
+            decode(str([value]))
+    for text in ("[NaN]", "[0.5, Infinity]", '{"array":[NaN],"shape":[1],"kind":"f"}'):
+        with pytest.raises(NotPlain):
+            decode(text)

@@ -1,9 +1,10 @@
 """Make the students' notebooks from the sources with solutions.
 
-    python -m olutil.grading.release            all of book/exercises/source
-    python -m olutil.grading.release --check    write nothing; fail if one is stale
-    python -m olutil.grading.release --sources ../mine/source    into ../mine
+    python -m grading.release            all of book/exercises/source
+    python -m grading.release --check    write nothing; fail if one is stale
+    python -m grading.release --sources ../mine/source    into ../mine
 
+First each source gets its points, from its hidden checks and mark schemes (`points`).
 A released notebook is its source without solutions, mark schemes and outputs.
 nbgrader's own preprocessors cut them out.
 """
@@ -24,7 +25,8 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
-from olutil.grading.checks import UNWRITTEN
+from grading import points
+from grading.checks import UNWRITTEN, load_file
 
 STUB = f'raise NotImplementedError("{UNWRITTEN}")'
 TEXT_STUB = "*Your answer here.*"
@@ -50,13 +52,13 @@ def released(source: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def students(path: Path) -> NotebookNode:
-    """The students' notebook of a source in a file.
+def read_source(path: Path) -> NotebookNode:
+    """A source, if it can be released.
 
     Raises
     ------
     ValueError
-        If it cannot be made; says of which notebook, which cell, and why.
+        Says of which notebook, which cell, and why.
     """
     try:
         source = nbformat.read(path, 4)
@@ -64,12 +66,13 @@ def students(path: Path) -> NotebookNode:
         why = str(error).partition("\n")[0][:80]
         raise ValueError(f"{path}: expected a notebook, got {why}") from None
     try:
-        return released(source)
+        released(source)
     except Exception as error:  # nbgrader's are of many kinds
         why = getattr(error, "message", str(error)) or type(error).__name__
         raise ValueError(
             f"{path}{_where(source)}: {' '.join(why.split())[:300]}"
         ) from None
+    return source
 
 
 def _where(source: NotebookNode) -> str:
@@ -83,10 +86,29 @@ def _where(source: NotebookNode) -> str:
     return ""
 
 
+def _with_points(source: NotebookNode, checks: Path) -> NotebookNode:
+    if not checks.is_file():
+        return source  # a draft, without checks yet
+    return points.write(source, points.of(source, load_file(checks)))
+
+
+def _update(path: Path, notebook: NotebookNode, *, check: bool) -> bool:
+    """Write a notebook to a file, or with ``check`` only say so, if it is another."""
+    text = nbformat.writes(notebook) + "\n"
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    if check:
+        print(f"{path}: not what its source and its checks give (make release)")
+    else:
+        path.write_text(text, encoding="utf-8")
+        print(path)
+    return True
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write or compare; see the module's docstring."""
     parser = argparse.ArgumentParser(
-        prog="python -m olutil.grading.release",
+        prog="python -m grading.release",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -98,30 +120,27 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(
             f"--sources: expected a folder with notebooks, got {options.sources}"
         )
-    stale = wrong = 0
+    stale = failed = 0
     for path in sources:
-        target = path.parent.parent / path.name
+        checks = path.parent.parent / "checks" / f"{path.stem}.py"
         try:
-            text = nbformat.writes(students(path)) + "\n"
+            given = read_source(path)
+            source = _with_points(given, checks)
         except ValueError as error:
-            wrong += 1
+            failed += 1
             print(error, file=sys.stderr)
             continue
-        if target.is_file() and target.read_text(encoding="utf-8") == text:
-            continue
-        stale += 1
-        if options.check:
-            print(f"{target}: not what {path} gives (make release)")
-        else:
-            target.write_text(text, encoding="utf-8")
-            print(target)
+        changed = [(path.parent.parent / path.name, released(source))]
+        if source != given:
+            changed.append((path, source))
+        stale += any([_update(*pair, check=options.check) for pair in changed])
     if not options.check:
         print(
             f"problem sets in {options.sources}: {stale} released anew, "
-            f"{len(sources) - stale - wrong} as they were"
-            + (f", {wrong} not released" if wrong else "")
+            f"{len(sources) - stale - failed} as they were"
+            + (f", {failed} not released" if failed else "")
         )
-    return int(wrong > 0 or options.check and stale > 0)
+    return int(failed > 0 or options.check and stale > 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""From a folder or a zip of submissions to one notebook a student, or a reason why not.
+"""From a folder or a zip of submissions to each student's notebook.
+
+Where a student's cannot be read, there is a reason in its place.
 
 Understood layouts, below the folder or inside the zip:
 
@@ -12,8 +14,8 @@ Understood layouts, below the folder or inside the zip:
 A student may hand in more than once, and systems and browsers then number the file:
 ``kakade-1.ipynb`` and ``kakade (1).ipynb`` are kakade's.  The newest counts.
 
-Everything here is hostile: links, devices, bombs and names are looked at before
-anything is opened, and nothing is ever written.
+Anything here may be hostile: names, links, devices and sizes are checked before a file
+is opened, and nothing is ever written.
 """
 
 import json
@@ -33,35 +35,36 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from olutil.grading.graft import CELLS
+from grading.answers import CELLS
 
 SIZE = 5 << 20  # bytes of a notebook
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # what a zip has where it has none
-DEEPEST = 8  # folders in folders
-LONGEST = 255  # characters of a name; in a zip it could have any number
-# Files whose times are closer than this were copied together; their order says nothing.
+FOLDER_DEPTH = 8  # folders in folders
+NAME_LENGTH = 255  # characters; a name in a zip can have any number
+# Files whose times are closer than this may have been copied together, so that their
+# order says nothing.
 TOGETHER = timedelta(minutes=1)
 
-# A name of a person that is also a name of a file, and of nothing in a page or a shell.
-STUDENT = re.compile(r"\w(?:[\w.,@+'’() -]{0,62}[\w)])?")
+# A person's name that can name a file, and that means nothing to a page or a shell.
+STUDENT_NAME = re.compile(r"\w(?:[\w.,@+'’() -]{0,62}[\w)])?")
 CANVAS = re.compile(
     r"(?P<student>[^/]+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<name>.+)"
 )
 MOODLE = re.compile(
     r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<name>.*)"
 )
-# What is put behind a name that is taken: "-1", " (1)", "-Copy1", " copy 2", " - Copy".
+# What is added to a name that is taken: "-1", " (1)", "-Copy1", " copy 2", " - Copy".
 RENAMED = re.compile(r"(?i)(?: ?\(\d{1,3}\)|[ _-]\d{1,3}|[ _-]+copy ?\d{0,3})$")
 FLAT = re.compile(r"(?P<student>.+?) ?\(\d{1,3}\)")
 
 
-class Refused(ValueError):
+class Unreadable(ValueError):
     """A file that is not read; its text says why."""
 
 
 @dataclass(frozen=True)
 class File:
-    """A file handed in: where it stood, when it came if known, how to read it."""
+    """A file handed in: its path, its time if known, and where to read it."""
 
     name: PurePosixPath
     handed_in: datetime | None
@@ -187,12 +190,12 @@ def _folder(root: Path) -> Iterator[File]:
         here = Path(folder)
         name = PurePosixPath(here.relative_to(root).as_posix())
         if len(name.parts) == 1:
-            yield _listed(here, name)  # so that an empty one gets its line
+            yield _listed(here, name)  # so that an empty one is reported
         links = [f for f in folders if (here / f).is_symlink()]
         for entry in sorted([*files, *links]):
             yield _listed(here / entry, name / entry)
-        if len(name.parts) >= DEEPEST and folders:
-            yield _listed(here, name, f"has folders more than {DEEPEST} deep")
+        if len(name.parts) >= FOLDER_DEPTH and folders:
+            yield _listed(here, name, f"has folders more than {FOLDER_DEPTH} deep")
             folders.clear()
 
 
@@ -225,9 +228,9 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
         name = PurePosixPath(member.filename)
         mode = member.external_attr >> 16
         refused = ""
-        if any(len(part) > LONGEST for part in name.parts):
-            # What is cut here is no student's name either.
-            name = PurePosixPath(*(part[:LONGEST] for part in name.parts))
+        if any(len(part) > NAME_LENGTH for part in name.parts):
+            # What remains is no student's name either.
+            name = PurePosixPath(*(part[:NAME_LENGTH] for part in name.parts))
             refused = "has a name that is too long for a file"
         elif name.is_absolute() or ".." in name.parts or "\\" in member.filename:
             refused = "has a path that leads out of the zip"
@@ -236,7 +239,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
         elif member.flag_bits & 1:
             refused = "is encrypted"
         elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            # Of other methods a whole block is unpacked, however little is asked for.
+            # Other methods unpack a whole block, however little is read.
             refused = "is packed by a method other than deflate"
         yield File(
             name, _dated(member), member.file_size, member=member, refused=refused
@@ -246,7 +249,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[File]:
 def _dated(member: zipfile.ZipInfo) -> datetime | None:
     if member.date_time == NO_TIME:
         return None
-    # A zip has the time of the clock on the wall where it was made.
+    # A zip has local time, without the time zone.
     try:
         return datetime(*member.date_time).astimezone(UTC)
     except (ValueError, OverflowError):  # the thirtieth of February, say
@@ -258,13 +261,13 @@ def _open(file: File) -> bytes:
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     with os.fdopen(os.open(file.path, flags), "rb") as opened:
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-            raise Refused("is not a file any more")
+            raise Unreadable("is not a file any more")
         return opened.read(SIZE + 1)
 
 
 def _member(archive: zipfile.ZipFile, file: File) -> bytes:
     with archive.open(file.member) as opened:
-        # No more than asked for is unpacked, whatever the member says of itself.
+        # No more than this is unpacked, whatever size the member claims.
         return opened.read(SIZE + 1)
 
 
@@ -318,7 +321,7 @@ def _sorted(
 
 
 def _shown(files: Iterable[File]) -> list[File]:
-    """Those that are not hidden, as checkpoints are."""
+    """Those that are not hidden; Jupyter's checkpoints are."""
     return [file for file in files if not any(map(_hidden, file.name.parts))]
 
 
@@ -370,12 +373,12 @@ def whose(file: PurePosixPath) -> Owner:
 def _submission(
     student: str, pile: Pile, name: str, sets: set[str], opener: Callable[[File], bytes]
 ) -> Submission:
-    known = STUDENT.fullmatch(student) and ".." not in student
+    known = STUDENT_NAME.fullmatch(student) and ".." not in student
     owner, first = (pile.notebooks or pile.others or [(Owner(student), None)])[0]
     answer = Submission(
-        # What is no name gets a label that cannot be another student's name.
-        student if known else f"{clean(student).rstrip('?')}?",
-        clean(str(first.name)) if first else "",
+        # In place of what is no name stands a label that is no other student's name.
+        student if known else f"{shown_name(student).rstrip('?')}?",
+        shown_name(str(first.name)) if first else "",
         None,
         number=owner.number,
         system=owner.system,
@@ -386,29 +389,29 @@ def _submission(
             notes = (*notes, "Canvas marks it as late")
         answer = replace(
             answer,
-            file=clean(str(chosen.name)),
+            file=shown_name(str(chosen.name)),
             handed_in=_time(owner, chosen, pile),
             late=owner.late,
             notes=notes,
         )
         if chosen.refused:
-            raise Refused(chosen.refused)
+            raise Unreadable(chosen.refused)
         if not known:
-            raise Refused(
+            raise Unreadable(
                 "the student's name has characters that no name of a file has"
             )
         alone = len(chosen.name.parts) == 1 and not owner.number
         if alone and set_of(owner.called, sets):
-            raise Refused("is named after a problem set, and after no student")
+            raise Unreadable("is named after a problem set, and after no student")
         if len(student.encode()) > 200:
-            raise Refused("the student's name is too long for the name of a file")
+            raise Unreadable("the student's name is too long for the name of a file")
         if chosen.size > SIZE:
-            raise Refused(f"has {chosen.size:,} bytes; at most {SIZE:,} are read")
+            raise Unreadable(f"has {chosen.size:,} bytes; at most {SIZE:,} are read")
         return replace(answer, notebook=parse(opener(chosen)))
-    except Refused as error:
+    except Unreadable as error:
         return replace(answer, refused=str(error))
     except Exception as error:
-        # Whatever a broken file or archive raises, it is this student's alone.
+        # Whatever a broken file or archive raises, only this student's is not read.
         return replace(answer, refused=f"cannot be read ({type(error).__name__})")
 
 
@@ -419,51 +422,64 @@ def _chosen(
 
     Raises
     ------
-    Refused
+    Unreadable
         If there is none, or nothing says which.
     """
-    of = [set_of(owner.called, sets) for owner, _ in pile.notebooks]
-    # Those with the set's name, else those with no set's.
-    wanted = name if name in of else None
-    found = [b for b, own in zip(pile.notebooks, of, strict=True) if own == wanted]
-    if not found:
-        others = sorted({own for own in of if own})
-        if others:
-            raise Refused(f"is named after another problem set, {' and '.join(others)}")
-        raise Refused(_why_none(pile))
+    found = _of_the_set(pile, name, sets)
     folders = sorted({f.name.parts[1] for _, f in found if len(f.name.parts) > 2})
     if len(folders) > 1:
-        top, names = found[0][1].name.parts[0], ", ".join(map(clean, folders[:4]))
-        raise Refused(
+        top, names = found[0][1].name.parts[0], ", ".join(map(shown_name, folders[:4]))
+        raise Unreadable(
             f"{len(found)} notebooks in folders of their own ({names}): keep one "
-            f"(if these are students, {clean(top)} is the folder to grade)"
+            f"(if these are students, {shown_name(top)} is the folder to grade)"
         )
-    if len(found) > 1:
-        times = [
-            # A count of uploads, or a time; they cannot be compared with each other.
-            owner.upload or _time(owner, file, pile)
-            for owner, file in found
-        ]
-        shortest = min((Path(owner.called).stem for owner, _ in found), key=len)
-        again = all(set_of(owner.called, {shortest}) for owner, _ in found)
-        newest = _newest(times) if wanted or again else None
-        if newest is None:
-            names = ", ".join(clean(str(file.name)) for _, file in found[:4])
-            raise Refused(
-                f"{len(found)} notebooks of one student ({names}), and nothing says "
-                "which is the newest: keep one"
-            )
-        found = [found[newest]]
-    [(owner, file)] = found
-    rest = [clean(other.name.name) for _, other in pile.notebooks if other is not file]
-    if not rest:
+    owner, file = _newest(found, pile, name) if len(found) > 1 else found[0]
+    others = [other.name.name for _, other in pile.notebooks if other is not file]
+    if not others:
         return owner, file, ()
-    note = f"{clean(file.name.name)} counts; left out: {', '.join(rest[:4])}"
-    return owner, file, (note,)
+    left_out = ", ".join(map(shown_name, others[:4]))
+    return owner, file, (f"{shown_name(file.name.name)} counts; left out: {left_out}",)
 
 
-def _newest(times: list[datetime | int | None]) -> int | None:
-    """The place of the newest, if it is the newest for sure."""
+def _of_the_set(pile: Pile, name: str, sets: set[str]) -> list[tuple[Owner, File]]:
+    """The notebooks with the set's name, or if there are none, those with no set's."""
+    of = [set_of(owner.called, sets) for owner, _ in pile.notebooks]
+    wanted = name if name in of else None
+    found = [b for b, own in zip(pile.notebooks, of, strict=True) if own == wanted]
+    if found:
+        return found
+    if others := sorted({own for own in of if own}):
+        raise Unreadable(f"is named after another problem set, {' and '.join(others)}")
+    raise Unreadable(_why_none(pile))
+
+
+def _newest(
+    found: list[tuple[Owner, File]], pile: Pile, name: str
+) -> tuple[Owner, File]:
+    """The newest of several, where their names say that they are one, renumbered."""
+    called = [owner.called for owner, _ in found]
+    shortest = min((Path(c).stem for c in called), key=len)
+    times = [
+        # A count of uploads, or a time; they cannot be compared with each other.
+        owner.upload or _time(owner, file, pile)
+        for owner, file in found
+    ]
+    newest = None
+    if all(set_of(c, {name}) for c in called) or all(
+        set_of(c, {shortest}) for c in called
+    ):
+        newest = _last(times)
+    if newest is None:
+        names = ", ".join(shown_name(str(file.name)) for _, file in found[:4])
+        raise Unreadable(
+            f"{len(found)} notebooks of one student ({names}), and nothing says "
+            "which is the newest: keep one"
+        )
+    return found[newest]
+
+
+def _last(times: list[datetime | int | None]) -> int | None:
+    """The place of the last time, if it is the last for sure."""
     if all(isinstance(time, int) for time in times):
         least = 1
     elif all(isinstance(time, datetime) for time in times):
@@ -479,7 +495,7 @@ def _why_none(pile: Pile) -> str:
     if refused:
         return refused[0]
     found = [
-        clean(file.name.name)
+        shown_name(file.name.name)
         for _, file in pile.others
         if file.path is None or file.path.is_file()
     ]
@@ -493,7 +509,7 @@ def _why_none(pile: Pile) -> str:
 def _time(owner: Owner, notebook: File, pile: Pile) -> datetime | None:
     """When a notebook was handed in: as nbgrader noted it, else the file's time."""
     if owner.upload:
-        return None  # Canvas's zip has the time at which it was made, for every file
+        return None  # in Canvas's zip every file has the time of the zip
     folder = notebook.name.parent
     if owner.number or len(folder.parts) != 2 or folder.name != notebook.name.stem:
         return notebook.handed_in  # a note in another layout would be the student's own
@@ -514,7 +530,7 @@ def _noted(file: File) -> datetime | None:
     return when.replace(tzinfo=UTC)
 
 
-def clean(name: str) -> str:
+def shown_name(name: str) -> str:
     """A name that can be shown, whatever it was."""
     return re.sub(r"[^\w./@+() -]", "?", name)[:100].strip() or "?"
 
@@ -524,26 +540,26 @@ def parse(data: bytes) -> NotebookNode:
 
     Raises
     ------
-    Refused
+    Unreadable
     """
     if len(data) > SIZE:
-        raise Refused(f"has more than {SIZE:,} bytes")
+        raise Unreadable(f"has more than {SIZE:,} bytes")
     try:
         plain = json.loads(data)  # in UTF-8, UTF-16 or UTF-32
     except UnicodeDecodeError:
-        raise Refused("is not text in UTF-8") from None
+        raise Unreadable("is not text in UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise Refused(f"is not JSON ({str(error)[:80]})") from None
+        raise Unreadable(f"is not JSON ({str(error)[:80]})") from None
     cells = plain.get("cells") if isinstance(plain, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
-        raise Refused("is JSON, but no notebook of format 4")
+        raise Unreadable("is JSON, but no notebook of format 4")
     if len(cells) > CELLS:
-        raise Refused(f"has {len(cells):,} cells; at most {CELLS} are read")
+        raise Unreadable(f"has {len(cells):,} cells; at most {CELLS} are read")
     return nbformat.from_dict({"cells": [_bare(cell) for cell in cells]})
 
 
 def _bare(cell: dict) -> dict:
-    """Of a cell its kind, its name and its text, the only parts that are ever used."""
+    """A cell's kind, its name and its text: nothing else is ever used."""
     about = cell.get("metadata")
     about = about.get("nbgrader") if isinstance(about, dict) else None
     name = about.get("grade_id") if isinstance(about, dict) else None

@@ -1,8 +1,8 @@
 """Formulas in TeX as MathML, which a browser shows without any script.
 
-The TeX may be a student's, so nothing of what latex2mathml makes goes into a page as it
-is: it is copied, element by element, as far as it is known to be harmless.  A formula
-that cannot be copied whole stays in TeX.
+The TeX may be a student's, so nothing that latex2mathml makes goes into a page as it
+is: elements and attributes that are known to be harmless are copied one by one.  A
+formula that cannot be copied whole stays in TeX.
 """
 
 import html
@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from latex2mathml.converter import Converter
 from latex2mathml.symbols_parser import convert_symbol
 
-LONGEST = 2_000  # characters of a formula
+FORMULA_LENGTH = 2_000  # characters of a formula
 TAGS = frozenset(
     "math mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub "
     "msubsup msup mtable mtd mtext mtr munder munderover".split()
@@ -57,14 +57,14 @@ def mathml(tex: str, *, block: bool = False) -> str:
         a macro, or uses what is not known here.
     """
     try:
-        if len(tex) > LONGEST:
+        if len(tex) > FORMULA_LENGTH:
             raise ValueError("too long")
         converter = Converter(display="block" if block else "inline")
-        # A few macros that call each other twice grow beyond every memory.
+        # A few macros, each of which calls the next one twice, would fill the memory.
         converter.macros = MappingProxyType({})
         return _copied(converter.convert_to_element(tex.strip()))
     except Exception:
-        # latex2mathml has many words for a formula with a mistake in it.
+        # latex2mathml raises errors of many kinds for a formula with a mistake in it.
         return f"<code>{html.escape(tex.strip())}</code>"
 
 

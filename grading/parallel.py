@@ -1,6 +1,6 @@
 """Mark many submissions at once: on all cores, or on a cluster.
 
-The work keeps no state and needs no gradebook, so a process that marks starts without
+Marking keeps no state and needs no gradebook, so a process that marks starts without
 nbgrader, and a machine of a cluster need not have it.
 """
 
@@ -9,53 +9,41 @@ import select
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from threading import Thread
-from types import ModuleType
 
 from joblib import Parallel, cpu_count, delayed
 
-from olutil.grading import sandbox
-from olutil.grading.checks import Checks
-from olutil.grading.marking import Cell, Result, mark
+from grading import sandbox
+from grading.checks import load
+from grading.marking import Cell, Result, mark
 
 PATIENCE = 10.0  # seconds that a scheduler may take to answer
-
-
-@cache
-def load(text: str) -> Checks:
-    """The checks of a module's text."""
-    module = ModuleType("hidden_checks")
-    exec(compile(text, "hidden_checks", "exec"), vars(module))
-    return module.checks
-
-
-def mark_one(checks: str, cells: list[Cell], seed: int) -> Result:
-    """Mark one submission; a fault of the grader is a note, not the end of the run."""
-    try:
-        return mark(cells, load(checks), seed)
-    except sandbox.NoSandbox:
-        raise
-    except Exception as error:
-        return _stumbled(error)
-
-
-def _stumbled(error: Exception) -> Result:
-    return Result(notes=[f"the grader stumbled: {type(error).__name__}: {error}"])
 
 
 # A student's name, the text of the checks, the cells to run, a secret seed.
 Task = tuple[str, str, list[Cell], int]
 
 
-def mark_there(task: Task) -> tuple[str, Result]:
-    """`mark_one` with the student's name, for results that come in any order."""
-    student, *rest = task
-    return student, mark_one(*rest)
+def mark_one(task: Task) -> tuple[str, Result]:
+    """The student's name, since results come in any order, and what came of the task.
+
+    An error of the grader is a note in the result, not the end of the run.
+    """
+    student, checks, cells, seed = task
+    try:
+        return student, mark(cells, load(checks), seed)
+    except sandbox.NoSandbox:
+        raise
+    except Exception as error:
+        return student, _failed(error)
 
 
-def locally(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
-    """Spread the work over the processes of this machine, as many as it has cores.
+def _failed(error: Exception) -> Result:
+    return Result(notes=[f"the grader failed: {type(error).__name__}: {error}"])
+
+
+def on_cores(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
+    """Mark in several processes of this machine, at most one a core.
 
     Each sandbox has a core for itself: with more of them at once, a submission could
     take time from another.
@@ -67,7 +55,7 @@ def locally(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
         initializer=_end_with,
         initargs=(os.getpid(),),
     )
-    results = pool(delayed(mark_there)(task) for task in tasks)
+    results = pool(delayed(mark_one)(task) for task in tasks)
     try:
         for result in results:  # noqa: UP028 - "yield from" would close them before us
             yield result
@@ -79,9 +67,9 @@ def locally(tasks: list[Task], jobs: int) -> Iterator[tuple[str, Result]]:
 
 
 def _end_with(grader: int) -> None:
-    """End this process of the pool with the grader, also where that is killed.
+    """End this process of the pool when the grader ends, even if that is killed.
 
-    By itself it would finish its submission, and wait for minutes for another one.
+    Otherwise it would finish its submission, and wait for minutes for another one.
     """
     gone = os.pidfd_open(grader)
 
@@ -93,8 +81,8 @@ def _end_with(grader: int) -> None:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Callable[[list[Task]], Iterator]]:
-    """Spread the same work over a dask.distributed cluster.
+def on_cluster(address: str) -> Iterator[Callable[[list[Task]], Iterator]]:
+    """Mark on a dask.distributed cluster.
 
     Raises
     ------
@@ -115,14 +103,14 @@ def cluster(address: str) -> Iterator[Callable[[list[Task]], Iterator]]:
         ) from None
 
     def work(tasks: list[Task]) -> Iterator[tuple[str, Result]]:
-        whose = {client.submit(mark_there, task, pure=False): task[0] for task in tasks}
+        whose = {client.submit(mark_one, task, pure=False): task[0] for task in tasks}
         for future in as_completed(whose):
             try:
                 yield future.result()
             except sandbox.NoSandbox:
                 raise
             except Exception as error:  # a worker that died, more than once
-                yield whose[future], _stumbled(error)
+                yield whose[future], _failed(error)
 
     with client:
         if not client.run(sandbox.preflight):

@@ -1,4 +1,4 @@
-"""What a grading run leaves for people: grades.csv and a page for the instructor."""
+"""The tables for people: grades.csv, and a page for the instructor."""
 
 import csv
 import html
@@ -6,21 +6,26 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
+
+from grading.files import write
+from grading.marks import Marks
+from grading.records import Record
 
 
 @dataclass(frozen=True)
 class Row:
     """One student's line.
 
-    ``points`` has a question's points, or None where a hand mark is missing;
+    ``points`` has a question's points, or None where a hand mark is missing.
     ``seconds_late`` is 0 without a due date or a known time, and ``marked_late`` is
     what a learning-management system says; ``system`` is its name, "canvas" or
     "moodle", and ``number`` the student's there.
-    ``stumbled`` has what the checks raised for which a question is yet to be marked.
-    ``refused`` says why the newest file was not graded; points that stand beside it
-    are those of an earlier one.
+    ``faults`` has the errors of checks whose question is not yet marked by hand.
+    ``refused`` says why the newest file was not graded; points beside it are those of
+    an earlier one.
     """
 
     student: str
@@ -31,16 +36,45 @@ class Row:
     seconds_late: float = 0.0
     marked_late: bool = False
     to_mark: tuple[str, ...] = ()
-    stumbled: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     refused: str = ""
     feedback: str = ""
     handed_in: str = ""
 
+    @classmethod
+    def of(cls, record: Record, marks: Marks, refused: str = "") -> "Row":
+        """The line of a graded submission."""
+        return cls(
+            record.student,
+            number=record.number,
+            system=record.system,
+            points=dict(marks.points),
+            total=marks.total,
+            seconds_late=marks.seconds_late,
+            marked_late=record.late,
+            to_mark=marks.to_mark,
+            faults={
+                f"{question}: {title}": fault
+                for question, faults in record.result.faults().items()
+                for title, fault in faults.items()
+                if question in marks.to_mark
+            },
+            notes=(*record.notes, *record.result.notes, *marks.overruled),
+            refused=refused,
+            feedback=f"feedback/{record.student}.html",
+            handed_in=in_utc(marks.handed_in),
+        )
 
-# Where a spreadsheet would begin to read a formula: at the start of a cell, and after
-# what some of them take for the end of one.
-FORMULA = re.compile(r"(^|[;,|\"'])( *)(?=[=+@＝＋＠－-].)")
+
+def in_utc(when: datetime | None) -> str:
+    """A time as tables have it; nothing if nobody knows it."""
+    return "" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+# Where a spreadsheet would take what follows for a formula: at the start of a cell, and
+# after what some of them take for its end.
+SPREADSHEET_FORMULA = re.compile(r"(^|[;,|\"'])( *)(?=[=+@＝＋＠－-].)")
 
 
 def cell(value: object) -> str:
@@ -49,15 +83,7 @@ def cell(value: object) -> str:
         return ""
     if isinstance(value, int | float):
         return f"{value:.10g}"
-    return FORMULA.sub(r"\1\2'", " ".join(str(value).split()))
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
-    # The encoding of a name that is no text on this system must not stop the run.
-    new.write_text(text, encoding="utf-8", errors="replace")
-    new.replace(path)
+    return SPREADSHEET_FORMULA.sub(r"\1\2'", " ".join(str(value).split()))
 
 
 def write_csv(path: Path, header: list[str], rows: Iterable[list]) -> None:
@@ -91,20 +117,17 @@ def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
 
 def notes(row: Row) -> list[str]:
     """What an instructor should know about a submission."""
-    said = list(row.notes)
-    if row.refused and row.total is None:
-        said.insert(0, f"not graded: {row.refused}")
-    if row.to_mark:
-        said.append(f"to mark by hand: {', '.join(row.to_mark)}")
-    return said
+    first = [f"not graded: {row.refused}"] if row.refused and row.total is None else []
+    last = [f"to mark by hand: {', '.join(row.to_mark)}"] if row.to_mark else []
+    return [*first, *row.notes, *last]
 
 
-def stumbled(rows: Iterable[Row]) -> dict[str, str]:
-    """By check, what it raised for the first student, and for whom it did."""
+def faults(rows: Iterable[Row]) -> dict[str, str]:
+    """By check, the error that it raised for the first student, and for whom it did."""
     raised: dict[str, str] = {}
     whom: dict[str, list[str]] = {}
     for row in rows:
-        for check, fault in row.stumbled.items():
+        for check, fault in row.faults.items():
             raised.setdefault(check, fault)
             whom.setdefault(check, []).append(row.student)
     return {
@@ -163,8 +186,8 @@ def summary(
             f"The rubric stands in course/source/{name}/{name}.ipynb, with an answer.",
         ),
         _people(
-            "Checks that stumbled",
-            list(stumbled(rows).items()),
+            "Checks that raised an error",
+            list(faults(rows).items()),
             "Their questions wait to be marked by hand, and no grade is exported until "
             "then. If a check has a bug, mend it and run the command again.",
         ),
@@ -230,11 +253,11 @@ def _questions(rows: list[Row], questions: dict[str, float]) -> str:
 
 
 def _people(title: str, lines: list[tuple[str, str]], hint: str = "") -> str:
-    told = [(who, what) for who, what in lines if what]
-    table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in told)
-    if not told:
+    filled = [(who, what) for who, what in lines if what]
+    table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in filled)
+    if not filled:
         return ""
-    return f"<h2>{title}: {len(told)}</h2><p>{_e(hint)}</p><table>{table}</table>"
+    return f"<h2>{title}: {len(filled)}</h2><p>{_e(hint)}</p><table>{table}</table>"
 
 
 def _students(rows: list[Row], questions: dict[str, float]) -> str:
@@ -250,10 +273,10 @@ def _students(rows: list[Row], questions: dict[str, float]) -> str:
             who = f'<a href="{_e(row.feedback)}">{who}</a>'
         total = "" if row.total is None else f"{row.total:g}"
         kind = ' class="refused"' if row.refused else ""
-        said = "<br>".join(map(_e, notes(row)))
+        remarks = "<br>".join(map(_e, notes(row)))
         lines.append(
             f"<tr><th>{who}</th>{points}<td class=number>{total}</td>"
-            f"<td>{late(row)}</td><td{kind}>{said}</td></tr>"
+            f"<td>{late(row)}</td><td{kind}>{remarks}</td></tr>"
         )
     return (
         "<h2>Students</h2><div class=wide><table><tr><th>student"

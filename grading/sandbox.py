@@ -1,7 +1,7 @@
-"""A student's process behind the wall, asked one thing at a time.
+"""A student's process in a sandbox, which answers one request at a time.
 
-`Sandbox` starts the worker there and exchanges plain values with it, each
-under a deadline, and ends all its processes when they hold too much memory or
+`Sandbox` starts the worker in bubblewrap and exchanges plain values with it, each
+within a deadline.  It ends all processes in there when they hold too much memory, and
 when it is closed.
 """
 
@@ -22,31 +22,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from olutil.grading import syscalls, wall, wire
+from grading import bubblewrap, messages, syscalls
 
 MEMORY = 2 << 30  # bytes, all processes of a submission together
 FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
 START = 60.0  # seconds until the worker must be there
-SAID = 500  # characters of an error of the student's code
-# Of /proc/PID/status; its first line is a name that the student's code may choose, in
+ERROR_LENGTH = 500  # characters of what an error of the student's code says
+# In /proc/PID/status, whose first line is a name that the student's code may choose, in
 # whatever bytes.
 HELD = re.compile(rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", re.MULTILINE)
 
 
 class NoSandbox(RuntimeError):
-    """No wall can be had here, so nothing is graded."""
+    """A sandbox cannot be started here, so nothing is graded."""
 
 
 class Ended(Exception):
-    """The student's process ended, or said what no worker says."""
+    """The student's process ended, or answered what no worker answers."""
 
 
 class Overdue(Ended):
     """The student's process did not answer in time."""
 
 
-class Refused(Exception):
+class StudentError(Exception):
     """The student's code raised: the name of the error, and what it says."""
 
     def __init__(self, kind: str, text: str) -> None:
@@ -55,7 +55,7 @@ class Refused(Exception):
 
 
 def preflight() -> None:
-    """Make sure of the wall before the first submission.
+    """Try out a sandbox, before the first submission is run.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def preflight() -> None:
 
 
 class Sandbox:
-    """A worker behind the wall.
+    """A worker in bubblewrap.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ class Sandbox:
     def __init__(self, *, memory: int = MEMORY) -> None:
         read, self._requests = os.pipe()
         self._answers, write = os.pipe()
-        rules = _readable(syscalls.rules())
-        # The other end can take back what we are told is there to be read.
+        allowed = _readable(syscalls.seccomp_filter())
+        # Even where there is something to read, the other end can take it back first.
         os.set_blocking(self._requests, False)
         os.set_blocking(self._answers, False)
         self._unread = b""
@@ -116,28 +116,28 @@ class Sandbox:
         core, self._core = _free_core()
         with _on(core):
             self._process = subprocess.Popen(
-                wall.command(rules, read, write),
+                bubblewrap.command(allowed, read, write),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=(rules, read, write),
+                pass_fds=(allowed, read, write),
                 # Nothing else of ours: inside, /proc/1/environ shows it.
                 env={"PATH": os.environ.get("PATH", os.defpath)},
                 start_new_session=True,
                 cwd="/",
             )
-        for descriptor in (rules, read, write):
+        for descriptor in (allowed, read, write):
             os.close(descriptor)
         try:
             self._receive(time.monotonic() + START)
         except Ended as error:
             self._process.kill()
-            said = self._process.communicate()[1].decode(errors="replace").strip()
-            self._let_go()
-            raise NoSandbox(said or str(error)) from None
+            reason = self._process.communicate()[1].decode(errors="replace").strip()
+            self._close_files()
+            raise NoSandbox(reason or str(error)) from None
         self._process.stderr.close()
-        # The first process inside: with it the kernel ends all others.  No code of
-        # the student's has run yet, so that it is the only child is true.
+        # The first process inside: when it ends, the kernel ends all others.  It is the
+        # only child, for no code of the student's has run yet.
         [self._first] = _children(self._process.pid)
         self._init = os.pidfd_open(self._first)
         self._over = threading.Event()
@@ -151,21 +151,21 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End every process behind the wall, and wait until they are gone."""
+        """End every process in the sandbox, and wait until they are gone."""
         self._over.set()
         self._watcher.join()
         self._kill()
         _ready(self._init, select.POLLIN, time.monotonic() + 10)
         self._process.wait()
         os.close(self._init)
-        self._let_go()
+        self._close_files()
 
     def ask(self, verb: str, *rest: Any, deadline: float = 30.0) -> Any:
         """Send one request and wait for its answer, as long as ``deadline`` seconds.
 
         Raises
         ------
-        Refused
+        StudentError
             If the student's code raised.
         Ended, Overdue
             If there is no answer, or what is none.
@@ -178,26 +178,25 @@ class Sandbox:
                 case ["value", value]:
                     return value
                 case ["error", str(kind), str(text)]:
-                    raise Refused(kind[:80], text[:SAID])
+                    raise StudentError(kind[:80], text[:ERROR_LENGTH])
         raise Ended("an answer of no known form")
 
     # --- Lines there and back ------------------------------------------
 
     def _send(self, request: list, until: float) -> None:
-        line = wire.encode(request).encode() + b"\n"
+        line = messages.encode(request).encode() + b"\n"
         while line:
-            if not _ready(self._requests, select.POLLOUT, until):
-                raise Overdue("the process does not read")
             try:
                 line = line[os.write(self._requests, line) :]
             except BlockingIOError:
-                continue
+                if not _ready(self._requests, select.POLLOUT, until):
+                    raise Overdue("the process does not read") from None
             except BrokenPipeError:
                 raise Ended(self._why()) from None
 
     def _receive(self, until: float) -> Any:
         while b"\n" not in self._unread:
-            if len(self._unread) > wire.LONGEST:
+            if len(self._unread) > messages.LINE_LENGTH:
                 raise Ended("an answer that is too long")
             if not _ready(self._answers, select.POLLIN, until):
                 raise Overdue("no answer in time")
@@ -210,18 +209,18 @@ class Sandbox:
             self._unread += piece
         line, self._unread = self._unread.split(b"\n", 1)
         try:
-            return wire.decode(line)
-        except wire.NotPlain as error:
+            return messages.decode(line)
+        except messages.NotPlain as error:
             raise Ended(f"an answer that is {error}") from None
 
     def _why(self) -> str:
         return self._killed or "the process ended"
 
-    def _let_go(self) -> None:
+    def _close_files(self) -> None:
         for descriptor in (self._requests, self._answers, self._core):
             os.close(descriptor)
 
-    # --- Limits in sum: the kernel's are for one process -----------------
+    # --- Limits for all processes together: the kernel's are for each ----
 
     def _watch(self) -> None:
         scratch = f"/proc/{self._first}/root/tmp"
@@ -234,7 +233,7 @@ class Sandbox:
                     self._killed = f"made more than {FILES:,} files"
                     return
         finally:
-            # Also if the watch itself has failed: nobody runs unwatched.
+            # Also if this loop itself has failed: nothing may run unwatched.
             self._kill()
 
     def _kill(self) -> None:
@@ -253,15 +252,15 @@ def _readable(content: bytes) -> int:
 
 
 def _free_core() -> tuple[int, int]:
-    """A core that no other sandbox of this machine is on, and what to close after use.
+    """A core without another sandbox of this machine, and a descriptor that holds it.
 
-    Where each has one already, they are shared.
+    Where every core has a sandbox already, one of them gets another.
     """
     cores = sorted(os.sched_getaffinity(0))
     for core in cores:
         held = os.open(CORES / f"cpu{core}", os.O_RDONLY)
         try:
-            # Ends with the process that holds it, however that ends.
+            # The lock ends when the process does, however that happens.
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(held)
@@ -272,7 +271,7 @@ def _free_core() -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _on(core: int) -> Iterator[None]:
-    """What this thread starts meanwhile stays on that core."""
+    """Keep the processes that this thread starts here on that core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -298,21 +297,21 @@ def _held(pid: int) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(child) for said in _of_tasks(pid, "children") for child in said.split()]
+    return [int(c) for content in _of_tasks(pid, "children") for c in content.split()]
 
 
 def _own(pid: int) -> int:
     """Bytes of one process.
 
-    Its threads hold them together.  One that has left shows none, and the first may
-    have left while others go on.
+    All its threads show the same number, but one that has ended shows 0, and the first
+    may have ended while others go on.
     """
-    said = _of_tasks(pid, "status")
-    return max((sum(map(int, HELD.findall(about))) << 10 for about in said), default=0)
+    shown = _of_tasks(pid, "status")
+    return max((sum(map(int, HELD.findall(about))) << 10 for about in shown), default=0)
 
 
 def _of_tasks(pid: int, name: str) -> Iterator[bytes]:
-    """What a file of /proc says of each thread of a process, if that lives."""
+    """What a file of /proc holds for each thread of a process, if that lives."""
     tasks = Path(f"/proc/{pid}/task")
     with contextlib.suppress(OSError):
         for task in os.listdir(tasks):
@@ -323,6 +322,6 @@ def _of_tasks(pid: int, name: str) -> Iterator[bytes]:
 def _files(folder: str) -> int:
     try:
         about = os.statvfs(folder)
-    except OSError:  # nobody is there any more
+    except OSError:  # the process has ended
         return 0
     return about.f_files - about.f_ffree

@@ -1,19 +1,20 @@
-"""A student's feedback page: what was handed in, what came of it, and why.
+"""A student's feedback page: what was handed in, what points it got, and why.
 
-Much of a page is a student's text, and instructors open it too.  So it is made of
-text and pictures only: no script, no HTML of anybody's, no link that leads out.
+Much of a page is the student's text, and instructors open it too.  So it is made of
+text and pictures only: no script, no HTML from the notebook, no link that leads out.
 """
 
 import html
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
-from olutil.grading import graft
-from olutil.grading.formulas import mathml
+from grading.cells import grade_id, is_answer, is_graded
+from grading.formulas import mathml
+from grading.marks import Marks
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
 TITLE = re.compile(r"^#\s+(?P<text>.+?)\s*$", re.M)
@@ -54,7 +55,7 @@ class Inert(IPythonRenderer):
         return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        """Its text alone: a page that was downloaded has nothing beside it."""
+        """Its text alone: where the page is read, the link may lead nowhere."""
         return text
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
@@ -62,53 +63,21 @@ class Inert(IPythonRenderer):
         return html.escape(text)
 
     def block_code(self, code: str, info: str | None = None) -> str:
-        """Code of any language as it is."""
+        """Code in any language, without colors."""
         return f"<pre>{html.escape(code)}</pre>"
 
 
 def rendered(markdown: str) -> str:
-    """Markdown of anybody's as HTML that does nothing."""
+    """Markdown, which anybody may have written, as HTML that does nothing."""
     return MarkdownWithMath(renderer=Inert()).render(markdown)
 
 
-@dataclass(frozen=True)
-class Marks:
-    """What the gradebook has on a submission.
-
-    ``points`` is None for a question that nobody has marked; ``whole`` has the most
-    that each is worth, ``to_mark`` those that a person is still to look at, and
-    ``comments`` what was said, by the name of the cell.
-    """
-
-    points: Mapping[str, float | None]
-    whole: Mapping[str, float]
-    to_mark: tuple[str, ...] = ()
-    comments: Mapping[str, str] = field(default_factory=dict)
-
-    def of(self, question: str) -> str:
-        """A question's points, in words."""
-        points, whole = self.points.get(question), self.whole[question]
-        if points is None:
-            return f"not yet marked, of {whole:g}"
-        again = ", to be looked at again" if question in self.to_mark else ""
-        return f"{points:g} / {whole:g}{again}"
-
-    def total(self) -> str:
-        """All points, in words: of what is marked so far."""
-        marked = [q for q in self.whole if self.points.get(q) is not None]
-        earned = sum(self.points[q] for q in marked)
-        whole = sum(self.whole[q] for q in marked)
-        rest = sum(self.whole.values()) - whole
-        if not rest:
-            again = ", some to be looked at again" if self.to_mark else ""
-            return f"{earned:g} / {whole:g} points{again}"
-        return (
-            f"{earned:g} / {whole:g} points so far; {rest:g} points are not yet marked"
-        )
-
-
 def page(
-    name: str, student: str, notebook: NotebookNode, marks: Marks, remarks: list[str]
+    name: str,
+    student: str,
+    notebook: NotebookNode,
+    marks: Marks,
+    remarks: Sequence[str],
 ) -> str:
     """A feedback page.
 
@@ -118,9 +87,9 @@ def page(
         Of the problem set, for a page whose notebook has no title.
     student : str
     notebook : NotebookNode
-        As it was graded, with what it has shown and what the checks have said.
+        As it was graded, with its outputs and those of the checks.
     marks : Marks
-    remarks : list of str
+    remarks : sequence of str
         On the submission as a whole.
 
     Returns
@@ -132,13 +101,14 @@ def page(
     titles = (
         found["text"]
         for cell in notebook.cells
-        if cell.cell_type == "markdown" and not graft.is_answer(cell)
+        if cell.cell_type == "markdown" and not is_answer(cell)
         if (found := TITLE.search(cell.source))
     )
     title = next(titles, name)
     index = "".join(
-        f'<tr><th><a href="#{_e(q.name)}">{q.title}</a><td>{marks.of(q.name)}</tr>'
-        for q in questions
+        f'<tr><th><a href="#{_e(question.name)}">{question.title}</a>'
+        f"<td>{marks.in_words(question.name)}</tr>"
+        for question in questions
     )
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -146,7 +116,8 @@ def page(
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "img-src data:; style-src 'unsafe-inline'\">"
         f"<title>{_e(student)}: {_e(title)}</title><style>{STYLE}</style></head>"
-        f"<body><main><h1>{_e(title)}</h1><p><b>{_e(student)}</b>: {marks.total()}.</p>"
+        f"<body><main><h1>{_e(title)}</h1>"
+        f"<p><b>{_e(student)}</b>: {marks.total_in_words()}.</p>"
         f"{''.join(f'<p class=note>{_e(remark)}.</p>' for remark in remarks)}"
         f"<table>{index}</table>"
         f"{''.join(_section(question, marks) for question in questions)}"
@@ -173,13 +144,13 @@ def _questions(cells: list[NotebookNode]) -> Iterator[Question]:
     asked: list[NotebookNode] = []
     answers: list[NotebookNode] = []
     for cell in cells:
-        if graft.is_answer(cell):
+        if is_answer(cell):
             answers.append(cell)
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            name = graft.grade_id(cell)
+        if is_graded(cell):
+            name = grade_id(cell)
             yield Question(name, _title(asked) or _e(name), asked, answers, cell)
             asked, answers = [], []
-        elif not graft.is_answer(cell):
+        elif not is_answer(cell):
             if cell.cell_type == "markdown" and HEADING.match(cell.source):
                 asked = []  # what stands above it belongs to no question
             asked.append(cell)
@@ -195,15 +166,16 @@ def _title(asked: list[NotebookNode]) -> str:
 def _section(question: Question, marks: Marks) -> str:
     parts = [
         f'<h2 id="{_e(question.name)}">{question.title} '
-        f"<span class=points>({marks.of(question.name)})</span></h2>"
+        f"<span class=points>({marks.in_words(question.name)})</span></h2>"
     ]
     asked = "".join(map(_asked, question.asked))
     if asked:
         parts.append(f"<details><summary>The question</summary>{asked}</details>")
-    said = [marks.comments.get(graft.grade_id(cell), "") for cell in question.answers]
-    parts += map(_answer, question.answers, said)
-    if not graft.is_answer(question.graded):
-        parts.append(_checked(question.graded, answered=set(said) != {UNANSWERED}))
+    comments = [marks.comments.get(grade_id(cell), "") for cell in question.answers]
+    parts += map(_answer, question.answers, comments)
+    if not is_answer(question.graded):
+        answered = set(comments) != {UNANSWERED}
+        parts.append(_checked(question.graded, answered=answered))
     return "".join(parts)
 
 
@@ -222,10 +194,10 @@ def _answer(cell: NotebookNode, comment: str) -> str:
         if cell.cell_type == "markdown"
         else f"<pre>{_e(cell.source)}</pre>"
     )
-    said = f"<h3>Comment</h3>{rendered(comment)}" if comment else ""
+    remark = f"<h3>Comment</h3>{rendered(comment)}" if comment else ""
     outputs = "".join(map(_output, cell.get("outputs", [])))
     shown = f"<h3>What it shows</h3>{outputs}" if outputs else ""
-    return f"<h3>Your answer</h3>{text}{shown}{said}"
+    return f"<h3>Your answer</h3>{text}{shown}{remark}"
 
 
 def _checked(cell: NotebookNode, *, answered: bool) -> str:

@@ -1,8 +1,8 @@
-"""Hidden checks: plain Python on the grader's side of the wall.
+"""Hidden checks: plain Python in the grader's process.
 
-A problem set's checks stand in one module, next to no student's code::
+A problem set's checks stand in a module of their own::
 
-    from olutil.grading.checks import Checks, wrong
+    from grading.checks import Checks, wrong
 
     checks = Checks()
 
@@ -12,27 +12,31 @@ A problem set's checks stand in one module, next to no student's code::
         if learner.predict(1) != 1:
             wrong("Two of the three concepts say 1, so the vote is 1.")
 
-The ``student`` is a stand-in: what is called on it runs behind the wall, and
-only plain values come back (`olutil.grading.wire`).  Inputs should be fresh
-from ``rng``, whose seed is secret and new in each run; in a game, the label is
-given after the prediction has come back, and mistakes are counted here.
+What is called on ``student`` runs in the sandbox, and only plain values come back
+(`grading.messages`).  Inputs should be drawn from ``rng``, whose seed is secret and new
+in each run.  In a game the label is sent after the prediction has come back, and
+mistakes are counted here.
 """
 
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from olutil.grading.sandbox import Ended, Overdue, Refused, Sandbox
+from grading.sandbox import Ended, Overdue, Sandbox, StudentError
 
 CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended
-UNWRITTEN = "your code here"  # what the stub of an answer says
-SENTENCE = 600  # characters of what is said about a check
-# What a student reads of a check that has stumbled, over itself or over an answer.
-STUMBLED = "This check could not judge your answer, so the question is marked by hand."
+UNWRITTEN = "your code here"  # the text of the error that a stub raises
+MESSAGE_LENGTH = 600  # characters of what an outcome tells
+# What a student reads of a check that raised an error of its own.
+FAULTY = "This check could not judge your answer, so the question is marked by hand."
 
 
 class Wrong(Exception):
@@ -47,7 +51,7 @@ def wrong(sentence: str) -> NoReturn:
     raise Wrong(sentence)
 
 
-# --- What came back, as what it should be ------------------------------
+# --- An answer, read as what it should be ------------------------------
 
 
 def whole(value: Any, what: str = "the answer") -> int:
@@ -137,14 +141,14 @@ class Check:
 class Outcome:
     """What came of a check.
 
-    ``said`` is for the student.  ``fault`` is for the instructor: the check itself has
-    raised an error, so ``earned`` says nothing, and a person must mark the question.
+    ``message`` is for the student.  ``fault`` is for the instructor: the check itself
+    has raised an error, so the points are unknown, and a person must mark the question.
     """
 
     title: str
     points: float
     earned: float
-    said: str = ""
+    message: str = ""
     fault: str = ""
 
 
@@ -183,11 +187,39 @@ class Checks:
         return found
 
 
-# --- The student's side, seen from here ---------------------------------
+@cache
+def load(text: str) -> Checks:
+    """The checks of a module's text."""
+    module = ModuleType("hidden_checks")
+    exec(compile(text, "hidden_checks", "exec"), vars(module))
+    return module.checks
+
+
+def load_file(path: Path) -> Checks:
+    """The checks of a module in a file.
+
+    Raises
+    ------
+    ValueError
+        If it does not run, or has none.
+    """
+    try:
+        return load(path.read_text(encoding="utf-8"))
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == "hidden_checks"]
+        where = f", line {lines[-1]}" if lines else ""
+        raise ValueError(
+            f"{path}{where}: expected a module with checks = Checks(), got "
+            f"{type(error).__name__}: {error}"
+        ) from None
+
+
+# --- What a check asks the student's process -----------------------------
 
 
 class Student:
-    """Stands for the names that a student's cells have defined."""
+    """Gives a check the names that a student's cells have defined."""
 
     def __init__(self, sandbox: Sandbox, until: float) -> None:
         self._sandbox = sandbox
@@ -200,7 +232,7 @@ class Student:
         limit = min(CALL, left)
         try:
             return self._sandbox.ask(verb, *rest, limit, deadline=limit + LATE)
-        except Refused as error:
+        except StudentError as error:
             if error.kind == "TooLong":
                 wrong(f"Your code took longer than {CALL:.0f} seconds for one call.")
             if (error.kind, error.text) == ("NotImplementedError", UNWRITTEN):
@@ -216,7 +248,7 @@ class Student:
         return self._ask("call", None, name, list(args), kwargs)
 
     def new(self, name: str, *args: Any, **kwargs: Any) -> "Remote":
-        """Make an object of one of the student's classes; a stand-in for it."""
+        """Make an object of one of the student's classes; it stays in the sandbox."""
         number = self._ask("new", name, list(args), kwargs)
         return Remote(self, whole(number))
 
@@ -226,7 +258,7 @@ class Student:
 
 
 class Remote:
-    """Stands for an object behind the wall: its methods are called there."""
+    """An object of a student's class: its methods are called in the sandbox."""
 
     def __init__(self, student: Student, number: int) -> None:
         self._student, self._number = student, number
@@ -256,16 +288,16 @@ def run(check: Check, student: Student, rng: np.random.Generator) -> Outcome:
     try:
         check.function(student, rng)
     except Wrong as error:
-        return Outcome(check.title, check.points, 0.0, _printable(str(error)))
+        return Outcome(check.title, check.points, 0.0, _one_line(str(error)))
     except Ended:
         raise
     except Exception as error:
-        # A bug in the check, or an answer of a kind that it did not foresee.
-        fault = _printable(f"{type(error).__name__}: {error}")
-        return Outcome(check.title, check.points, 0.0, STUMBLED, fault)
+        # A bug in the check, or an answer of a kind that its author did not foresee.
+        fault = _one_line(f"{type(error).__name__}: {error}")
+        return Outcome(check.title, check.points, 0.0, FAULTY, fault)
     return Outcome(check.title, check.points, check.points)
 
 
-def _printable(text: str) -> str:
-    # A student's code has a hand in it, and it goes into pages and tables.
-    return "".join(c if c.isprintable() else " " for c in text[:SENTENCE])
+def _one_line(text: str) -> str:
+    # A student's code may have written it, and it goes into pages and tables.
+    return "".join(c if c.isprintable() else " " for c in text[:MESSAGE_LENGTH])

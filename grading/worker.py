@@ -1,14 +1,14 @@
-"""Runs inside the sandbox: executes a student's cells and answers calls.
+"""The program in the sandbox: it runs a student's cells and answers requests.
 
-Nothing here is trusted by the grader.  A student's code can do to this process
-whatever it likes; what it can say is what `wire` lets pass.
+The grader trusts nothing here.  A student's code can do to this process whatever it
+likes; all that comes out are the plain values of `messages`.
 
     python worker.py 3 4        reads requests from descriptor 3, answers on 4
 
-When it is ready it answers once unasked.  A request is ``[verb, ...]``; an answer
-is ``["value", v]`` or ``["error", type, text]``.  One process runs the cells in
-order, once; for the checks of a question it forks, so that what a check does to
-the student's objects is forgotten afterwards.
+When it is ready it answers once without being asked.  A request is ``[verb, ...]``; an
+answer is ``["value", v]`` or ``["error", type, text]``.  One process runs the cells in
+order, once.  For each check it forks, so that what the check does to the student's
+objects is forgotten afterwards.
 """
 
 import ast
@@ -22,11 +22,11 @@ import signal
 import sys
 import traceback
 
-import wire
+import messages
 
-TEXT = 20_000  # characters of output that are kept for a cell
+OUTPUT_LENGTH = 20_000  # characters of output that are kept for a cell
 PICTURES = 4  # kept for a cell
-PICTURE = 300_000  # bytes of one
+PICTURE_BYTES = 300_000  # of one
 
 LIMITS = {
     resource.RLIMIT_AS: 3 << 30,
@@ -40,11 +40,11 @@ NO_HUGE_PAGES = 41  # PR_SET_THP_DISABLE
 
 
 class TooLong(BaseException):
-    """A cell's or a call's time is over; a bare ``except`` must not hold it long."""
+    """The time of a cell or a call is over."""
 
 
 def on_alarm(number, frame):
-    # Again soon, in case the student's code swallowed it.
+    # Again soon: the student's code may catch it, as a bare ``except`` does.
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     raise TooLong
 
@@ -59,15 +59,15 @@ def seconds(limit):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-class Notebook:
+class Names:
     """The student's names, and the objects that the grader has asked for."""
 
     def __init__(self):
-        self.names = {"__name__": "__main__", "display": print}
+        self.defined = {"__name__": "__main__", "display": print}
         self.objects = []
 
     def run(self, source, limit, show):
-        """Execute a cell; what it showed, if ``show`` with the rest of its prints."""
+        """Execute a cell; its outputs, or without ``show`` only its error."""
         outputs = Outputs(show)
         with outputs:
             try:
@@ -80,13 +80,13 @@ class Notebook:
         return outputs.kept
 
     def execute(self, source, outputs):
-        tree = ast.parse(plain(source), "cell")
+        tree = ast.parse(without_magics(source), "cell")
         last = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             last = ast.Expression(tree.body.pop().value)
-        exec(compile(tree, "cell", "exec"), self.names)
+        exec(compile(tree, "cell", "exec"), self.defined)
         if last is not None:
-            value = eval(compile(last, "cell", "eval"), self.names)
+            value = eval(compile(last, "cell", "eval"), self.defined)
             if value is not None and not source.rstrip().endswith(";"):
                 outputs.result(value)
 
@@ -98,25 +98,25 @@ class Notebook:
         """One of the student's names, or an attribute of a kept object."""
         if target is not None:
             return getattr(self.objects[target], name)
-        if name not in self.names:
+        if name not in self.defined:
             raise NameError(f"{name} is not defined")
-        return self.names[name]
+        return self.defined[name]
 
 
-def plain(source):
-    """A cell without Jupyter's own lines, which a student may have used."""
+def without_magics(source):
+    """A cell without lines that only Jupyter understands, such as %matplotlib."""
     if source.lstrip().startswith("%%"):
         source = source.lstrip().split("\n", 1)[-1]
     lines = []
     for line in source.split("\n"):
-        if line.lstrip().startswith(("%", "!")) and not lines_open(lines):
+        if line.lstrip().startswith(("%", "!")) and not ends_inside(lines):
             line = line[: len(line) - len(line.lstrip())] + "pass"
         lines.append(line)
     return "\n".join(lines)
 
 
-def lines_open(lines):
-    """Whether the lines so far end inside a bracket, a text or an expression."""
+def ends_inside(lines):
+    """Whether the lines so far end inside a bracket, a string or an expression."""
     if lines and lines[-1].endswith("\\"):
         return True
     try:
@@ -127,7 +127,7 @@ def lines_open(lines):
 
 
 class Outputs:
-    """What a cell prints and shows, cut to what a page can bear."""
+    """What a cell prints and shows, cut to a length."""
 
     def __init__(self, show):
         self.show = show
@@ -147,27 +147,26 @@ class Outputs:
         return False
 
     def flush(self):
-        said = self.text.getvalue()
-        if said:
-            self.kept.append({"stream": said})
+        if text := self.text.getvalue():
+            self.kept.append({"stream": text})
         self.text.clear()
 
     def result(self, value):
-        text = repr(value)[:TEXT]
+        text = repr(value)[:OUTPUT_LENGTH]
         if self.show and "matplotlib" not in type(value).__module__:
             self.flush()
             self.kept.append({"result": text})
 
     def error(self, fault):
-        said = "".join(traceback.format_exception_only(type(fault), fault))
+        error = "".join(traceback.format_exception_only(type(fault), fault))
         frames = traceback.extract_tb(fault.__traceback__)
         line = next((f.lineno for f in reversed(frames) if f.filename == "cell"), None)
         where = f"line {line}: " if line else ""
-        self.failed(where + said)
+        self.failed(where + error)
 
-    def failed(self, said):
+    def failed(self, why):
         self.flush()
-        self.kept.append({"failed": said[:2000]})
+        self.kept.append({"failed": why[:2000]})
 
     def pictures(self):
         plots = sys.modules.get("matplotlib.pyplot")
@@ -178,7 +177,7 @@ class Outputs:
                 for number in plots.get_fignums()[:PICTURES]:
                     drawn = io.BytesIO()
                     plots.figure(number).savefig(drawn, format="png", dpi=72)
-                    if drawn.tell() <= PICTURE:
+                    if drawn.tell() <= PICTURE_BYTES:
                         png = base64.b64encode(drawn.getvalue()).decode()
                         self.kept.append({"png": png})
                 plots.close("all")
@@ -193,7 +192,7 @@ class Capped(io.TextIOBase):
         self.clear()
 
     def clear(self):
-        self.pieces, self.room = [], TEXT
+        self.pieces, self.room = [], OUTPUT_LENGTH
 
     def writable(self):
         return True
@@ -210,73 +209,73 @@ class Capped(io.TextIOBase):
         return "".join(self.pieces) + cut
 
 
-def answer(notebook, request):
-    """Do what was asked; the line of a value or of an error."""
+def answer(names, request):
+    """Do what was asked; a line with a value or an error."""
     verb, *rest = request
     try:
         if verb == "run":
-            return line(notebook.run(*rest))
+            return value_line(names.run(*rest))
         if verb not in ("new", "call", "get"):
             raise LookupError(f"no such request: {verb}")
         *rest, limit = rest
-        # To write a value can be the student's code, too: that of a generator.
+        # Writing the value can run the student's code, too: that of a generator.
         with seconds(limit):
             if verb == "new":
-                notebook.objects.append(notebook.call(None, *rest))
-                return line(len(notebook.objects) - 1)
-            done = notebook.call if verb == "call" else notebook.value
-            return line(done(*rest))
+                names.objects.append(names.call(None, *rest))
+                return value_line(len(names.objects) - 1)
+            done = names.call if verb == "call" else names.value
+            return value_line(done(*rest))
     except TooLong:
-        return refusal(TooLong("took too long"))
+        return error_line(TooLong("took too long"))
     except BaseException as fault:
-        return refusal(fault)
+        return error_line(fault)
 
 
-def line(value):
-    return wire.encode(["value", value])
+def value_line(value):
+    return messages.encode(["value", value])
 
 
-def refusal(fault):
+def error_line(fault):
     try:
-        return wire.encode(["error", type(fault).__name__, str(fault)[:500]])
-    except BaseException as worse:  # its name and its text are the student's, too
+        return messages.encode(["error", type(fault).__name__, str(fault)[:500]])
+    except BaseException as worse:  # its name and its text are the student's code, too
         text = f"an error without words ({type(worse).__name__})"
-        return wire.encode(["error", "Exception", text])
+        return messages.encode(["error", "Exception", text])
 
 
-def serve(notebook, requests, answers):
+def serve(names, requests, answers):
     """Answer until the grader closes this process or the pipe."""
 
     def say(text):
         answers.write(text + "\n")
         answers.flush()
 
-    say(line(None))  # here I am
+    say(value_line(None))  # ready
     for asked in requests:
-        request = wire.decode(asked)
+        request = messages.decode(asked)
         if request == ["close"]:
             return
         if request != ["fork"]:
-            say(answer(notebook, request))
+            say(answer(names, request))
             continue
         try:
             child = os.fork()
         except OSError as fault:  # the student's code has used up the processes
-            say(refusal(fault))
+            say(error_line(fault))
             continue
         if child == 0:
             try:
-                serve(notebook, requests, answers)
+                serve(names, requests, answers)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        say(line(None))
+        say(value_line(None))
 
 
 def main():
     for limit, value in LIMITS.items():
         resource.setrlimit(limit, (value, value))
-    # What is left of a huge page counts as little and holds all of it.
+    # Part of a huge page counts as little memory, and holds the whole page.
     if ctypes.CDLL(None).prctl(NO_HUGE_PAGES, 1, 0, 0, 0):
         raise OSError("huge pages cannot be switched off")
     os.chdir("/tmp")
@@ -286,7 +285,7 @@ def main():
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    serve(Notebook(), requests, answers)
+    serve(Names(), requests, answers)
 
 
 if __name__ == "__main__":

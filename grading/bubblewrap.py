@@ -1,9 +1,9 @@
-"""The wall around a student's code: the command that starts a worker behind it.
+"""The command that starts a worker in bubblewrap.
 
-Inside there is Python with its packages, the system's libraries, an empty
-scratch folder, and nothing else: no network, no other process, no shell, no file
-of the grader, no olutil.  A program may lie among the libraries; it runs behind the
-same wall, and can do no more than Python can.
+In the sandbox there are Python with its packages, the system's libraries and an empty
+scratch folder.  There is no network, no process from outside, no shell, no file of the
+grader, no olutil.  Where programs lie among the libraries, they run in the same
+sandbox and can do no more than Python can.
 """
 
 import os
@@ -18,42 +18,43 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("null", "zero", "random", "urandom")
 SCRATCH = 64 << 20  # bytes of files
 NOBODY = 65534
-STAGE = Path("/run/olutil-stage")  # where root shows nobody what nobody may not open
+# Where root makes folders visible to the user "nobody", who may not open their parents.
+STAGE = Path("/run/olutil-stage")
 
 
-def command(rules: int, requests: int, answers: int) -> list[str]:
-    """The command for this user, who must have bubblewrap.
+def command(allowed: int, requests: int, answers: int) -> list[str]:
+    """The command for the user who runs the grader.
 
     Parameters
     ----------
-    rules : int
-        Descriptor from which the filter of system calls is read.
+    allowed : int
+        Descriptor from which bubblewrap reads the filter of system calls.
     requests, answers : int
-        Descriptors that the worker gets.
+        Descriptors from which the worker reads requests, and to which it answers.
     """
-    places = {
+    folders = {
         "python": Path(sys.base_prefix).resolve(),
         "packages": Path(sysconfig.get_path("purelib")).resolve(),
         "own": HERE,
     }
     modules = "lib"
-    if str(places["python"] / "lib") in LIBRARIES:  # the system's own Python
+    if str(folders["python"] / "lib") in LIBRARIES:  # the system's own Python
         modules = f"lib/{PYTHON}"
     root = os.geteuid() == 0
-    shown = {name: STAGE / name if root else path for name, path in places.items()}
+    shown = {name: STAGE / name if root else path for name, path in folders.items()}
     inner = [
         "bwrap", "--unshare-user", "--unshare-all", "--disable-userns",
         "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
-        "--seccomp", str(rules), *_libraries(),
+        "--seccomp", str(allowed), *_libraries(),
         "--ro-bind", str(shown["python"] / modules), f"/python/{modules}",
         "--ro-bind", str(shown["python"] / "bin" / PYTHON), f"/python/bin/{PYTHON}",
         "--ro-bind", str(shown["packages"]), "/packages",
-        *_hide(places),
-        "--ro-bind", str(shown["own"] / "wire.py"), "/worker/wire.py",
+        *_hide(folders),
+        "--ro-bind", str(shown["own"] / "messages.py"), "/worker/messages.py",
         "--ro-bind", str(shown["own"] / "worker.py"), "/worker/worker.py",
         "--proc", "/proc", *_devices(),
         "--size", str(SCRATCH), "--tmpfs", "/tmp",
-        # They could be written to without a limit, or to other processes' memory.
+        # Writing there would have no limit, or reach the memory of other processes.
         "--remount-ro", "/proc", "--remount-ro", "/",
         "--setenv", "PYTHONPATH", "/packages", "--setenv", "HOME", "/tmp",
         "--setenv", "LD_LIBRARY_PATH", "/python/lib",
@@ -62,7 +63,7 @@ def command(rules: int, requests: int, answers: int) -> list[str]:
         "--setenv", "PYTHONDONTWRITEBYTECODE", "1", "--setenv", "LANG", "C.UTF-8",
         f"/python/bin/{PYTHON}", "-s", "/worker/worker.py", str(requests), str(answers),
     ]  # fmt: skip
-    return _as_nobody(inner, places) if root else inner
+    return _as_nobody(inner, folders) if root else inner
 
 
 def _libraries() -> list[str]:
@@ -77,9 +78,10 @@ def _libraries() -> list[str]:
 
 
 def _only_libraries(folder: Path) -> list[Path]:
-    """Where the C library has a folder for the architecture, that and the loader.
+    """The folder of the machine's architecture and the loader, where there is one.
 
-    Beside it lie whole programs and their data; elsewhere they cannot be told apart.
+    Debian and Ubuntu have one, and programs and their data lie beside it.  Elsewhere
+    libraries and programs lie in one folder, which is then shown whole.
     """
     libraries = folder / (sysconfig.get_config_var("MULTIARCH") or "")
     if (libraries / "libc.so.6").exists():
@@ -88,17 +90,17 @@ def _only_libraries(folder: Path) -> list[Path]:
 
 
 def _devices() -> list[str]:
-    """No terminals: the machine has a number of them, and nobody would have one."""
+    """What Python needs; no terminals, of which a machine has only so many."""
     paths = [f"/dev/{name}" for name in DEVICES]
     return [word for path in paths for word in ("--dev-bind", path, path)]
 
 
-def _hide(places: dict[str, Path]) -> list[str]:
-    """Cover what is ours among the packages, which has the solutions in it."""
-    lib = places["python"] / "lib"
-    seen = {lib: Path("/python/lib"), places["packages"]: Path("/packages")}
+def _hide(folders: dict[str, Path]) -> list[str]:
+    """Cover olutil and all else of ours among the packages: it has the solutions."""
+    lib = folders["python"] / "lib"
+    seen = {lib: Path("/python/lib"), folders["packages"]: Path("/packages")}
     found = []
-    for site in {places["packages"], lib / PYTHON / "site-packages"}:
+    for site in {folders["packages"], lib / PYTHON / "site-packages"}:
         for path in site.glob("*olutil*"):
             for outside, inside in seen.items():
                 if not path.is_relative_to(outside):
@@ -111,16 +113,16 @@ def _hide(places: dict[str, Path]) -> list[str]:
     return found
 
 
-def _as_nobody(inner: list[str], places: dict[str, Path]) -> list[str]:
-    """The same command for root to call: it becomes nobody first.
+def _as_nobody(inner: list[str], folders: dict[str, Path]) -> list[str]:
+    """The same command for root, which becomes the user "nobody" first.
 
-    The limit on processes does not bind root, under whatever name it goes
-    inside.  Python may lie where nobody may not look (below /root), so its
-    folders are first bound, in a mount namespace that ends with the command,
-    to a place where everybody may.
+    The kernel does not hold root to a number of processes, not even inside bubblewrap.
+    Python may lie where nobody else may look (below /root), so its folders are first
+    bound to a place where everybody may, in a mount namespace that ends with the
+    command.
     """
     steps = [f"mkdir -p {STAGE}", f"mount -t tmpfs -o size=1m,mode=755 tmpfs {STAGE}"]
-    for name, path in places.items():
+    for name, path in folders.items():
         steps += [
             f"mkdir {STAGE / name}",
             f"mount --bind {shlex.quote(str(path))} {STAGE / name}",

@@ -1,0 +1,126 @@
+"""The grades in the forms that learning-management systems import.
+
+A submission with a question that is still to be marked by hand has a line without a
+grade, and these systems then leave the grade as it is.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from grading.checks import Outcome
+from grading.files import write
+from grading.marking import Result
+from grading.report import Row, write_csv
+
+
+def _grade(row: Row) -> float | None:
+    return None if row.to_mark else row.total
+
+
+def canvas(path: Path, name: str, rows: list[Row], maximum: float) -> None:
+    """Canvas's gradebook: the students, and one assignment with its points possible.
+
+    Canvas finds a student by ``ID``, the number that it puts into a file's name, or
+    else by ``SIS Login ID``.  Whose file came from Moodle has a number that is another
+    student's in Canvas, and is left out.
+    """
+    header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
+    lines = [["Points Possible", "", "", "", "", maximum]]
+    for row in rows:
+        if row.system == "moodle":
+            continue
+        login = "" if row.number else row.student
+        lines.append([_person(row), row.number, "", login, "", _grade(row)])
+    write_csv(path, header, lines)
+
+
+def moodle(path: Path, rows: list[Row], maximum: float) -> None:
+    """Moodle's offline grading worksheet, of those whose file came from Moodle.
+
+    Moodle refuses a worksheet without the column ``Last modified (grade)``, and skips
+    a line whose grade has changed there since that time; "-" means never.
+    """
+    header = [
+        "Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)",
+    ]  # fmt: skip
+    write_csv(
+        path,
+        header,
+        (
+            [f"Participant {row.number}", _person(row), _grade(row), maximum, "-"]
+            for row in rows
+            if row.system == "moodle"
+        ),
+    )
+
+
+def _person(row: Row) -> str:
+    return row.student.removesuffix(f" {row.number}")
+
+
+def gradescope(
+    path: Path, row: Row, result: Result, questions: Mapping[str, float]
+) -> None:
+    """Gradescope's results.json of one submission: a test for each check.
+
+    What was marked by hand has a line of its own, so that the lines add up.  A question
+    with a check that raised an error has only this line.
+
+    Parameters
+    ----------
+    path : Path
+    row : Row
+    result : Result
+    questions : mapping
+        The most points of each question.
+    """
+    judged = {q: o for q, o in result.outcomes.items() if q not in result.faults()}
+    tests = [
+        _check(question, outcome)
+        for question, outcomes in judged.items()
+        for outcome in outcomes
+    ]
+    for question, maximum in questions.items():
+        tests += _by_hand(
+            question, maximum, row.points.get(question), judged.get(question, [])
+        )
+    to_mark = f"Still to be marked by hand: {', '.join(row.to_mark)}."
+    content = {
+        # Gradescope takes it in place of the sum of the tests.
+        "score": row.total,
+        "execution_time": round(result.seconds),
+        "output_format": "text",
+        "output": to_mark if row.to_mark else "",
+        "tests": tests,
+    }
+    write(path, json.dumps(content, indent=1, ensure_ascii=False))
+
+
+def _check(question: str, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "name": f"{question}: {outcome.title}",
+        "score": outcome.earned,
+        "max_score": outcome.points,
+        "status": "passed" if outcome.earned == outcome.points else "failed",
+        "output": outcome.message,
+        "output_format": "text",
+        "visibility": "visible",
+    }
+
+
+def _by_hand(
+    question: str, maximum: float, points: float | None, outcomes: list[Outcome]
+) -> Iterator[dict[str, Any]]:
+    """The line of what a person has marked or is to mark, if there is any."""
+    earned = sum(outcome.earned for outcome in outcomes)
+    line = {
+        "name": f"{question}: marked by hand",
+        "max_score": maximum - sum(outcome.points for outcome in outcomes),
+        "visibility": "visible",
+    }
+    if points is None:
+        yield line | {"output": "Not yet marked.", "output_format": "text"}
+    elif not outcomes or points != earned:
+        yield line | {"score": points - earned}

@@ -1,0 +1,328 @@
+"""An answer on its way to the gradebook: from submissions to marks, tables and pages.
+
+A `Submission` becomes a `Record`: first the released notebook with the student's
+answers, then also what came of them when they were marked.  The record is written to a
+file and entered in the gradebook.  What the gradebook then says, with all marks given
+by hand, becomes a `Row` of the tables.
+"""
+
+import fcntl
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from nbformat import NotebookNode
+from tqdm import tqdm
+
+from grading import exports, feedback, report
+from grading.answers import Unusable, fill
+from grading.cells import code
+from grading.course import Course, NbGraderError
+from grading.files import write
+from grading.intake import Submission
+from grading.marking import Result
+from grading.parallel import Task
+from grading.problems import ProblemSet
+from grading.records import Record, Records, key
+from grading.report import Row
+
+Work = Callable[[list[Task]], Iterable[tuple[str, Result]]]
+
+
+@contextmanager
+def only_run(out: Path) -> Iterator[None]:
+    """Make the folder of results, and keep other runs out of it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be written, or another run is writing there.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = (out / ".lock").open("w")
+    except OSError as error:
+        raise ValueError(
+            f"--out: expected a folder that can be written, got {out} "
+            f"({error.strerror})"
+        ) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(
+                f"--out: expected a folder for this run alone, got {out}, "
+                "into which another run is grading now"
+            ) from None
+        yield
+
+
+@dataclass(frozen=True)
+class Results:
+    """A folder of results: the records, the course folder, the tables and the pages."""
+
+    problems: ProblemSet
+    out: Path
+    records: Records
+    course: Course
+    released: NotebookNode
+
+    @classmethod
+    def open(
+        cls, problems: ProblemSet, out: Path, *, db: str | None = None,
+        due: datetime | None = None,
+    ) -> "Results":  # fmt: skip
+        """Make a folder ready for the results of a set.
+
+        Parameters
+        ----------
+        problems : ProblemSet
+        out : Path
+            Holds the course folder, grades.csv, summary.html and the exports.
+        db : str, optional
+            Address of the gradebook.
+        due : datetime, optional
+            After it a submission is late; without it, what the gradebook knows holds.
+
+        Raises
+        ------
+        ValueError
+            If the folder or the gradebook cannot be used.
+        """
+        # Tables and pages of two sets in one folder would be written over.
+        others = {path.parent.name for path in out.glob("marks/*/origin.txt")}
+        if others := sorted(others - {problems.name}):
+            raise ValueError(
+                f"--out: expected a folder for the set {problems.name} alone, got "
+                f"{out}, which has the results of {', '.join(others)}"
+            )
+        course = Course(out / "course", problems.name, db)
+        released = course.release(problems.source, due)
+        for folder in out / "feedback", out / "exports" / "gradescope":
+            folder.mkdir(parents=True, exist_ok=True)
+        records = Records(out / "marks" / problems.name)
+        return cls(problems, out, records, course, released)
+
+    def origin(self) -> str:
+        """A line if the set comes from another folder than last time, else nothing."""
+        path = self.records.folder / "origin.txt"
+        now = str(self.problems.source.resolve().parent.parent)
+        before = path.read_text("utf-8") if path.exists() else now
+        write(path, now)
+        if before == now:
+            return ""
+        return (
+            f"The set comes from {now} now; the last run had it from {before}. "
+            "Where the two differ, all are graded anew."
+        )
+
+
+def grade(
+    results: Results,
+    submissions: list[Submission],
+    work: Work,
+    say: Callable[[str], None] = tqdm.write,
+) -> list[Row]:
+    """Grade what is new or changed, enter it, and write the tables.
+
+    Parameters
+    ----------
+    results : Results
+    submissions : list of Submission
+    work : callable
+        `parallel.on_cores` with its number of jobs bound, or what `parallel.on_cluster`
+        gives.
+    say : callable
+        Takes one line a submission.
+
+    Returns
+    -------
+    list of Row
+        Of these submissions, and of those that were graded before.
+    """
+    if moved := results.origin():
+        say(moved)
+    rows: list[Row] = []
+    new: dict[str, tuple[Submission, Record]] = {}
+    unchanged: list[tuple[Submission, Record]] = []
+
+    def refuse(handed: Submission, error: Exception) -> None:
+        rows.append(refused(results, handed, str(error)))
+        say(f"{handed.student}: not graded: {error}")
+
+    def enter(handed: Submission, record: Record) -> None:
+        try:
+            rows.append(entered(results, record))
+        except (Unusable, NbGraderError) as error:
+            refuse(handed, error)
+
+    for handed in submissions:
+        try:
+            record = received(results, handed)
+        except Unusable as error:
+            refuse(handed, error)
+            continue
+        before = results.records.read(handed.student)
+        if before and before.key == record.key:
+            unchanged.append((handed, replace(record, result=before.result)))
+        else:
+            new[handed.student] = handed, record
+    say(f"{len(unchanged)} unchanged, {len(new)} to grade")
+    for student, result in marked(results, [r for _, r in new.values()], work):
+        handed, record = new[student]
+        enter(handed, replace(record, result=result))
+        if not rows[-1].refused:
+            say(f"{student}: {_earned(results, rows[-1])}, {result.seconds:.1f} s")
+    for handed, record in unchanged:
+        enter(handed, record)
+    rows += absent(results, {handed.student for handed in submissions})
+    rows.sort(key=lambda row: row.student)
+    write_tables(results, rows)
+    for check, fault in report.faults(rows).items():
+        say(f"The check {check!r} raised an error, mark by hand or mend it: {fault}")
+    return rows
+
+
+# --- The steps of one submission ------------------------------------------
+
+
+def received(results: Results, handed: Submission) -> Record:
+    """The record of a submission that is not marked yet.
+
+    Raises
+    ------
+    Unusable
+    """
+    if handed.notebook is None:
+        raise Unusable(handed.refused)
+    problems = results.problems
+    notebook, notes = fill(results.released, handed.notebook, problems.others)
+    return Record(
+        handed.student, key(notebook, problems.checks), notebook, Result(),
+        handed_in=handed.handed_in, number=handed.number, system=handed.system,
+        late=handed.late, notes=(*handed.notes, *notes),
+    )  # fmt: skip
+
+
+def marked(
+    results: Results, records: list[Record], work: Work
+) -> Iterator[tuple[str, Result]]:
+    """Mark submissions, each with secret inputs of its own; students and results."""
+    tasks = [
+        (r.student, results.problems.checks, code(r.notebook), secrets.randbits(64))
+        for r in records
+    ]
+    return tqdm(
+        work(tasks) if tasks else [],
+        total=len(tasks),
+        unit="submission",
+        disable=not sys.stderr.isatty(),
+    )
+
+
+def entered(results: Results, record: Record) -> Row:
+    """Keep a record, and its line with what the gradebook then says.
+
+    Raises
+    ------
+    Unusable
+        If the grader has failed, so that there is not a result for each question.
+    NbGraderError
+    """
+    asked = {cell.question for cell in code(record.notebook)} - {None}
+    if not asked <= record.result.outcomes.keys():
+        raise Unusable("; ".join(record.result.notes))
+    results.records.write(record)
+    return shown(results, record)
+
+
+def shown(results: Results, record: Record, why_refused: str = "") -> Row:
+    """A record's line, and its feedback page, with marks given by hand.
+
+    Parameters
+    ----------
+    results : Results
+    record : Record
+        Is entered in the gradebook if it is not there.
+    why_refused : str
+        Why the newest file was not graded, if it was not.
+
+    Raises
+    ------
+    NbGraderError
+    """
+    results.course.enter(record)
+    marks = results.course.marks(record.student)
+    if why_refused:
+        earlier = (
+            f"the newest file is not graded ({why_refused}): this is the grade of an "
+            "earlier one"
+        )
+        record = replace(record, notes=(earlier, *record.notes))
+    page = feedback.page(
+        results.problems.name, record.student, record.graded(), marks, record.notes
+    )
+    write(results.out / "feedback" / f"{record.student}.html", page)
+    return Row.of(record, marks, why_refused)
+
+
+def refused(results: Results, handed: Submission, why: str) -> Row:
+    """The line of a submission that is not graded; an earlier grade stays."""
+    if handed.file not in ("", handed.student):
+        why = f"{why} ({handed.file})"
+    if earlier := results.records.read(handed.student):
+        try:
+            return shown(results, earlier, why)
+        except NbGraderError:
+            pass  # it may be the reason why this one is refused
+    return Row(
+        handed.student,
+        number=handed.number,
+        system=handed.system,
+        marked_late=handed.late,
+        refused=why,
+        notes=handed.notes,
+        handed_in=report.in_utc(handed.handed_in),
+    )
+
+
+def absent(results: Results, present: set[str]) -> Iterator[Row]:
+    """The lines of those who were graded before and are not in this folder."""
+    for record in results.records.all():
+        if record.student not in present:
+            try:
+                row = shown(results, record)
+            except NbGraderError as error:
+                row = Row(record.student, refused=f"cannot be entered again: {error}")
+            note = "handed in before, not this time"
+            yield replace(row, notes=(*row.notes, note))
+
+
+# --- The tables -------------------------------------------------------------
+
+
+def write_tables(results: Results, rows: list[Row]) -> None:
+    """grades.csv, summary.html and the exports."""
+    name, questions = results.problems.name, results.problems.questions
+    report.grades(results.out / "grades.csv", rows, questions)
+    report.summary(results.out / "summary.html", name, rows, questions)
+    folder, maximum = results.out / "exports", sum(questions.values())
+    graded = [row for row in rows if row.total is not None]
+    exports.canvas(folder / "canvas.csv", name, graded, maximum)
+    exports.moodle(folder / "moodle.csv", graded, maximum)
+    for row in graded:
+        path = folder / "gradescope" / f"{row.student}.json"
+        result = results.records.read(row.student).result
+        exports.gradescope(path, row, result, questions)
+
+
+def _earned(results: Results, row: Row) -> str:
+    """A row's total in words, of what is marked so far."""
+    questions = results.problems.questions
+    unmarked = sum(most for q, most in questions.items() if row.points.get(q) is None)
+    rest = f", {unmarked:g} more to mark by hand" if unmarked else ""
+    return f"{row.total:g} of {sum(questions.values()) - unmarked:g} points{rest}"
