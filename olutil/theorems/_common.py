@@ -63,6 +63,7 @@ TWO_EXPERTS = {"N >= 2": lambda n: np.asarray(n) >= 2}
 SOME_ROUND = {"T >= 1": lambda rounds: np.asarray(rounds) >= 1}
 SOME_FEATURE = {"d >= 1": lambda d: np.asarray(d) >= 1}
 K_OF_D = {"0 <= k <= d": lambda d, k: (np.asarray(k) >= 0) & (np.asarray(k) <= d)}
+SOME_RELEVANT = K_OF_D | {"k >= 1": lambda k: np.asarray(k) >= 1}
 PENALTY = {
     "0 <= beta < 1": lambda beta: (np.asarray(beta) >= 0) & (np.asarray(beta) < 1)
 }

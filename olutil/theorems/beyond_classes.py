@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from olutil.theorems._common import K_OF_D, floor_lg
+from olutil.theorems._common import SOME_RELEVANT, floor_lg
 from olutil.theorems._registry import theorem
 
 BEST = "What the best learner can do"
@@ -10,7 +10,6 @@ HALVING = "Halving is not optimal"
 
 SOME_POINT = {"n >= 1": lambda points: np.asarray(points) >= 1}
 TWO_POINTS = {"n >= 2": lambda points: np.asarray(points) >= 2}
-SOME_RELEVANT = K_OF_D | {"k >= 1": lambda k: np.asarray(k) >= 1}
 POWER_OF_TWO = {
     "|C| is a power of 2": lambda size: np.bitwise_count(np.asarray(size)) == 1
 }

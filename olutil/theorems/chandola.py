@@ -5,7 +5,12 @@ from math import comb
 import numpy as np
 
 from olutil.classes import disjunction_count
-from olutil.theorems._common import K_OF_D, SOME_FEATURE, floor_lg
+from olutil.theorems._common import (
+    K_OF_D,
+    SOME_FEATURE,
+    SOME_RELEVANT,
+    floor_lg,
+)
 from olutil.theorems._registry import theorem
 
 K_OF_SOME_D = SOME_FEATURE | K_OF_D
@@ -214,6 +219,21 @@ def winnow_bound_with_threshold(*, d, k, theta):
     """``2 k (lg theta + 1) + d / theta``."""
     theta = np.asarray(theta, dtype=float)
     return 2 * np.asarray(k) * (np.log2(theta) + 1) + np.asarray(d) / theta
+
+
+@theorem("chan-winnow-k", "section 5.3, supplied",
+         premises=SOME_RELEVANT, evidence="exhaustive adversary", nontrivial=True,
+         unit="mistakes")  # fmt: skip
+def winnow_bound_knowing_k(*, d, k):
+    """``k (2 floor(lg (d / k)) + 3) - 1``."""
+    return np.asarray(k) * (2 * floor_lg(np.floor_divide(d, k)) + 3) - 1
+
+
+@theorem("chan-winnow-every-k", "section 5.3, supplied", premises=SOME_RELEVANT,
+         evidence="exhaustive", nontrivial=True, unit="mistakes")  # fmt: skip
+def five_times_optimal(*, opt):
+    """``5 opt``."""
+    return 5 * np.asarray(opt)
 
 
 @theorem("chan-named-arb", "section 5.3, named there", evidence="exhaustive random",

@@ -165,3 +165,11 @@ def shattering_margin_squared(X, U):
 def margin_dimension(*, X, U):
     """``1 / delta**2``, delta being the margin with which ``U`` shatters ``X``."""
     return 1 / shattering_margin_squared(X, U)
+
+
+@theorem("cos511-minimax", "section 2, after Theorem 3", relation="==",
+         premises=SHORT | MARGIN, evidence="exhaustive adversary",
+         unit="mistakes")  # fmt: skip
+def least_worst_case(*, X, y, u):
+    """``floor(1 / delta**2)``, with the margin of the direction ``u``."""
+    return np.floor(perceptron_bound(X=X, y=y, u=u) + ROUNDING).astype(int)

@@ -221,3 +221,18 @@ def average_regret(*, lam, n, rounds):
 def promised_regret(*, epsilon, n, rounds):
     """``epsilon``."""
     return epsilon
+
+
+# ---------------------------------------------------------------- two learners
+
+
+@theorem("das-minimax", "slide 34 (supplied)", evidence="exhaustive random")
+def from_the_value(*, epsilon):
+    """``2 epsilon``: how far from the value an average strategy may stay."""
+    return 2 * np.asarray(epsilon)
+
+
+@theorem("das-cce-shapley", "slide 34 (supplied)", relation=">=", evidence="exhaustive")
+def least_in_shapley(*, epsilon):
+    """``1/3 - epsilon``: what each player earns."""
+    return 1 / 3 - np.asarray(epsilon)

@@ -13,7 +13,7 @@ from web import OF_COLORS, PREFIX, Pages, download, serve, switch, wait_until_ty
 SEARCHES = {
     "perceptron": {"lectures/cos511-perceptron", "lectures/kakade-linear", "lectures/kitani"},
     "winnow": {"lectures/kitani", "glossary"},
-    "regret": {"lectures/das-games", "lectures/das-linear", "glossary"},
+    "regret": {"lectures/das-regret", "lectures/das-linear", "glossary"},
 }
 # Everything that the Tab key should stop at, with how it looks without focus.
 CONTROLS = r"""
