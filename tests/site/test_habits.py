@@ -11,8 +11,12 @@ from playwright.sync_api import expect
 from web import OF_COLORS, PREFIX, Pages, download, serve, switch, wait_until_typeset
 
 SEARCHES = {
-    "perceptron": {"lectures/cos511-perceptron", "lectures/kakade", "lectures/kitani"},
-    "winnow": {"lectures/kitani", "glossary"},
+    "perceptron": {
+        "lectures/cos511-perceptron",
+        "lectures/kakade",
+        "lectures/kitani-perceptron",
+    },
+    "winnow": {"lectures/kitani-winnow", "glossary"},
     "regret": {"lectures/das-games", "lectures/das-linear", "glossary"},
 }
 # Everything that the Tab key should stop at, with how it looks without focus.
