@@ -14,9 +14,9 @@ SEARCHES = {
     "perceptron": {
         "lectures/cos511-perceptron",
         "lectures/kakade-linear",
-        "lectures/kitani",
+        "lectures/kitani-perceptron",
     },
-    "winnow": {"lectures/kitani", "glossary"},
+    "winnow": {"lectures/kitani-winnow", "glossary"},
     "regret": {"lectures/das-regret", "lectures/das-linear", "glossary"},
 }
 # Everything that the Tab key should stop at, with how it looks without focus.
