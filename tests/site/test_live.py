@@ -80,8 +80,6 @@ def page(shared_page):
     """The shared page, with the code and the outputs that it was built with."""
     page, _ = shared_page
     page.locator(RESET).evaluate_all("all => all.forEach((button) => button.click())")
-    for number in (1, 3, 6):  # the folded ones among those that the tests use
-        unfold(page, number)
     return page
 
 
@@ -183,6 +181,7 @@ pixel = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAS
 def test_the_stored_output_is_kept(page):
     before = stored(page, 2).inner_text()
     source = code(page, 2).inner_text()
+    unfold(page, 1)
     # Stand-ins for numpy and olutil, with which the unedited cell prints the same.
     run(
         page,
@@ -234,6 +233,8 @@ def test_errors_say_what_to_do(page, shared_page):
     expect(shown.locator(".live-hint")).to_contain_text("not in the browser")
 
     # What was to run after a failure does not run.
+    unfold(page, 1)
+    unfold(page, 6)
     for number, source in ((1, "1 + 1"), (2, "2 + 2"), (4, "1 / 0")):
         code(page, number).fill(source)
     page.get_by_role("button", name="Run all above cell 6", exact=True).click()
@@ -258,6 +259,7 @@ def test_python_is_stopped_and_starts_again(page):
     # It starts again by itself, and has forgotten everything.
     expect(run(page, 2, "'kept' in globals()")).to_have_text("False")
 
+    unfold(page, 1)
     run(page, 1, "seen = 1")
     page.get_by_role("button", name="Restart Python").click()
     shown = run(page, 2, "seen + 1")
