@@ -9,7 +9,6 @@ is kept in the gradebook alone.
 import logging
 import os
 import re
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
@@ -18,12 +17,14 @@ from typing import Any
 
 import nbformat
 import nbgrader.api
+from alembic.script import ScriptDirectory
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Course as CourseEntry
 from nbgrader.api import Grade, Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -40,9 +41,17 @@ from grading.marks import Marks
 from grading.records import Record
 from grading.release import STUB, TEXT_STUB
 
-# nbgrader makes a new engine whenever it opens the gradebook, a few times for each
-# submission.  One that stays has compiled its statements already, which is half of the
-# time.
+
+@cache
+def schema() -> str:
+    """The version of the gradebook's tables."""
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
+
+
+# nbgrader starts a program to ask for that version, which takes a second.  And whenever
+# it opens the gradebook, a few times for each submission, it makes a new engine; one
+# that stays has compiled its statements already, which is half of the time.
+nbgrader.api.get_alembic_version = schema
 nbgrader.api.create_engine = cache(nbgrader.api.create_engine)
 
 
@@ -112,10 +121,6 @@ class Course:
                 f"pattern, got {self.folder}"
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        # nbgrader calls alembic by its name when it makes a gradebook.
-        here = os.path.dirname(sys.executable)
-        if here not in os.environ.get("PATH", "").split(os.pathsep):
-            os.environ["PATH"] = os.pathsep.join([here, os.environ.get("PATH", "")])
         self.db = address(db) if db else f"sqlite:///{self.folder}/gradebook.db"
         config = Config()
         config.CourseDirectory.root = str(self.folder)

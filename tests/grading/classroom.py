@@ -1,7 +1,6 @@
 """Fixtures of the course side: a tiny set, the command, two kinds of database."""
 
 import csv
-import functools
 import glob
 import os
 import shutil
@@ -17,8 +16,6 @@ import tiny
 
 from grading import parallel, sandbox
 from grading.__main__ import main
-
-alembic_version = functools.cache(nbgrader.api.get_alembic_version)
 
 
 @dataclass
@@ -68,9 +65,7 @@ class Class:
 
 
 @pytest.fixture
-def classroom(tmp_path, capsys, monkeypatch) -> Class:
-    # To ask alembic for its version takes nbgrader a process and a second.
-    monkeypatch.setattr(nbgrader.api, "get_alembic_version", alembic_version)
+def classroom(tmp_path, capsys) -> Class:
     return Class(tmp_path, capsys)
 
 

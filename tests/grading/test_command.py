@@ -270,7 +270,7 @@ def test_two_runs_into_one_folder(quick):
 # --- What an instructor may get wrong -----------------------------------------
 
 
-def wrong(classroom, arguments: list[str]) -> str:
+def complaint(classroom, arguments: list[str]) -> str:
     classroom.code = None
     try:
         from grading.__main__ import main
@@ -321,7 +321,7 @@ def test_errors_name_what_was_expected_and_what_came(
     arguments = dict(enumerate(quick.arguments())) | replaced
     known = {"folder": quick.folder, "exercises": quick.exercises}
     filled = [str(argument).format(**known) for argument in arguments.values()]
-    said = wrong(quick, filled)
+    said = complaint(quick, filled)
     assert quick.code == 2
     assert expected.format(**known) in said, said
     assert "Traceback" not in said
@@ -331,7 +331,7 @@ def test_a_set_without_its_checks_is_told_by_what_is_missing(quick):
     hand_in(quick.handed_in, "ann")
     another_set(quick)
     (quick.exercises / "checks" / "other.py").unlink()
-    said = wrong(quick, ["other", *quick.arguments()[1:]])
+    said = complaint(quick, ["other", *quick.arguments()[1:]])
     assert "(tiny), got 'other': there is no " in said and quick.code == 2
     assert f"{quick.exercises / 'checks' / 'other.py'}\n" in said
 
@@ -343,7 +343,7 @@ def test_results_of_two_sets_do_not_mix(quick):
         path = quick.exercises / folder / f"tiny.{ending}"
         path.with_name(f"second.{ending}").write_bytes(path.read_bytes())
     before = tiny.fingerprint(quick.out)
-    said = wrong(quick, ["second", *quick.arguments()[1:]])
+    said = complaint(quick, ["second", *quick.arguments()[1:]])
     assert quick.code == 2 and "--out: expected a folder for the set second" in said
     assert "which has the results of tiny" in said
     lock = os.fsencode(quick.out / ".lock")

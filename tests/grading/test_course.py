@@ -12,9 +12,10 @@ from datetime import datetime
 import nbformat
 import pytest
 import tiny
+from nbgrader.dbutil import _temp_alembic_ini
 from tiny import PARTLY, RIGHT, hand_in
 
-from grading import parallel
+from grading import course, parallel
 
 
 def test_a_second_run_grades_nothing_and_tells_what_was_marked_by_hand(both):
@@ -342,3 +343,10 @@ def test_nbgraders_own_autograde_refuses_and_destroys_nothing(quick):
     assert said.returncode != 0
     assert "python -m grading" in said.stderr
     assert tiny.fingerprint(quick.out / "course" / "autograded") == before
+
+
+def test_the_schema_is_the_one_that_nbgrader_asks_for():
+    with _temp_alembic_ini("sqlite://") as settings:
+        command = [sys.executable, "-m", "alembic.config", "-c", settings, "heads"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert said.stdout.split()[0] == course.schema()

@@ -577,7 +577,7 @@ def nash_several(student, rng):
 # --- Question 6: regret --------------------------------------------------
 
 
-class Game:
+class Match:
     """Plays a learner and holds it to the bound after every round."""
 
     def __init__(self, student, n):
@@ -628,7 +628,7 @@ def regret_lead(student, rng):
     good = rng.permutation(np.arange(1, 8))
     games = (10, 0.4, 90), (200, 0.28, 150), (200, 1.0, 20), *SHORT
     for i, (n, gap, T) in enumerate(games):
-        match = Game(student, n)
+        match = Match(student, n)
         u = leading(n, int(good[i]), gap)
         for _ in range(T):
             match.round(
@@ -640,7 +640,7 @@ def regret_lead(student, rng):
 @checks("regret", "an opponent who sees the probabilities", points=3)
 def regret_opponent(student, rng):
     for n, gap in ((2, 0.5), (6, 0.6)):
-        match = Game(student, n)
+        match = Match(student, n)
         names = rng.permutation(n)
 
         def least(p, n=n, names=names):
@@ -666,7 +666,7 @@ def regret_opponent(student, rng):
 @checks("regret", "experts that take turns, then a new best one", points=3)
 def regret_turns(student, rng):
     for n, best, turns, more in ((4, 1, 20, 80), (4, 2, 20, 80)):
-        match = Game(student, n)
+        match = Match(student, n)
         order = [*rng.permutation([i for i in range(n) if i != best]), best]
         for t in range(turns):
             u = np.eye(n)[order[t % n]]
@@ -699,7 +699,7 @@ def halves(student, rng, n, turns):
     lengths tell it, and tell most pairs of rates that are exchanged in between.  Not
     all of them: what a learner does after the last round, no check can see.
     """
-    match = Game(student, n)
+    match = Match(student, n)
     first = rng.permutation(n) < n // 2
     for t in range(turns):
         u = (first if t % 2 == 0 else ~first) * (0.5 if t == 0 else 1.0)
@@ -723,7 +723,7 @@ def overtaking(student, rng):
     Whoever weighs each payoff by the rate of its own round trusts the first, whose
     rounds had the larger rates, almost until the end.
     """
-    match = Game(student, 2)
+    match = Match(student, 2)
     pays = rng.permutation(np.eye(2))
     lead = int(rng.integers(13, 19))
     for t in range(4 * lead):
@@ -743,7 +743,7 @@ def new_starts(student, rng):
     next one after twice as many rounds.  Whoever never starts afresh is soon let go.
     """
     n = 4
-    match = Game(student, n)
+    match = Match(student, n)
     first = rng.permutation(n) < n // 2
     begun, length = 0, 1
 
