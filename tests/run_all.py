@@ -2,8 +2,8 @@
 
     make test                       all steps but grading
     make test-grading               grading, with packages that readers do without
-    python tests/run_all.py site    the named ones: lint units theorems ledger mutants
-                                    grading notebooks build site browser
+    python tests/run_all.py site    the named ones: lint units theorems ledger execute
+                                    mutants grading notebooks build site browser
 
 Each step is a command of its own, which can be repeated alone: it is printed before it
 runs, and again at the end if it failed.  A failing step does not stop the others.
@@ -72,15 +72,17 @@ def steps() -> list[Step]:
         os.path.relpath(p, ROOT) for p in ROOT.glob("tests/test_theorem*")
     )
     books = [os.path.relpath(path, ROOT) for path in notebooks.find([])]
+    executing = ("tests/test_execute.py", "tests/test_partial.py")  # they start kernels
     return [
         Step("lint", ["make", "--no-print-directory", "lint"]),
         pytest(
             "units", "tests", "olutil", *WORKERS, "--dist", "worksteal",
             "--ignore=tests/site", "--ignore=tests/grading",
-            "--ignore-glob=tests/test_theorem*",
+            "--ignore-glob=tests/test_theorem*", *map("--ignore={}".format, executing),
         ),
         pytest("theorems", *WORKERS, *(theorems or ["tests/test_theorems.py"])),
         Step("ledger", [PYTHON, "-m", "olutil.ledger", "--missing"]),
+        pytest("execute", *executing, *WORKERS, "--dist", "worksteal"),
         Step("mutants", [PYTHON, "tests/mutants.py"]),
         # More than the cores, since hostile submissions let their time run out; which
         # tests stay together, and the order, is for tests/grading/conftest.py to say.

@@ -32,7 +32,7 @@ def edit(tmp_path, monkeypatch, capsys):
 
     def change(notebook, alter) -> str:
         nbformat.write(notebook, path)
-        assert "all cells run" not in execute()
+        assert "since they have not run here before" in execute()
         stored = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(stored, as_version=4)
         alter(notebook.cells)

@@ -244,10 +244,9 @@ def kernel_environment(scratch: str) -> dict[str, str]:
 
 
 async def execute(
-    path: Path, turn: asyncio.Semaphore, environment: dict, last: dict | None
+    path: Path, turn: asyncio.Semaphore, environment: dict, *, whole: bool
 ) -> bool:
-    """Run of one notebook what must run after its last run, and store it; say how it
-    went."""
+    """Run one notebook, or of it what must run, and store it; say how it went."""
     async with turn:
         began = time.perf_counter()
         before = path.read_text(encoding="utf-8")
@@ -255,7 +254,7 @@ async def execute(
         problems = refusals(notebook)
         if not problems:
             try:
-                ran, found = await run(path, notebook, environment, last)
+                ran, found = await run(path, notebook, environment, whole=whole)
             except FAILURES as error:
                 problems = [failure(notebook, error)]
             else:
@@ -277,18 +276,22 @@ async def execute(
 
 
 async def run(
-    path: Path, notebook: NotebookNode, environment: dict, last: dict | None
+    path: Path, notebook: NotebookNode, environment: dict, *, whole: bool
 ) -> tuple[int, dict]:
     """Run in place what must run; how many cells that were, and a record of the run."""
     cells, before = code_cells(notebook), code_cells(read(path))
+    last = None if whole else last_run(path)
     plan = partial.plan(before, last)
-    seen, closed = await run_cells(path, notebook, environment, plan.runs)
-    if last and not plan.why:
-        plan = partial.second_thoughts(before, cells, plan, last, seen)
-        if plan.why:
+    if not plan.why:
+        try:
             seen, closed = await run_cells(path, notebook, environment, plan.runs)
-    if last and plan.why:
-        print(f"{shown(path)}: all cells run, since {plan.why}", flush=True)
+            plan = partial.second_thoughts(before, cells, plan, last, seen)
+        except FAILURES:
+            plan = partial.whole(cells, "one of those that depend on the change failed")
+    if plan.why:
+        if not whole:
+            print(f"{shown(path)}: all cells run, since {plan.why}", flush=True)
+        seen, closed = await run_cells(path, notebook, environment, plan.runs)
     return len(plan.runs), partial.record(cells, last, plan, seen, closed)
 
 
@@ -388,7 +391,7 @@ async def execute_all(paths: list[Path], *, whole: bool) -> bool:
     with tempfile.TemporaryDirectory() as scratch:
         environment = kernel_environment(scratch)
         runs = (
-            execute(path, turn, environment, None if whole else last_run(path))
+            execute(path, turn, environment, whole=whole)
             for path in map(Path.resolve, paths)
         )
         return all(await asyncio.gather(*runs))

@@ -99,29 +99,15 @@ def plan(
     then, it was not enough.
     """
     seen = seen or {}
-
-    def all_of_them(why: str) -> Plan:
-        numbers = frozenset(range(len(cells)))
-        return Plan(numbers, numbers, why)
-
     if last is None:
-        return all_of_them("it has not run here before")
+        return whole(cells, "they have not run here before")
     if last["world"] != world():
-        return all_of_them("olutil, the data or the environment have changed")
-    now = [(cell.source.rstrip(), outputs(cell)) for cell in cells]
-    old = [(cell["source"], cell["outputs"]) for cell in last["cells"]]
-    same = agreement(now, old)
-    rest = agreement(now[same:][::-1], old[same:][::-1])
-    edited = range(same, len(now) - rest)
-    gone = last["cells"][same : len(old) - rest]
-    told = [read_cell(source) for source, _ in now]
+        return whole(cells, "olutil, the data or the environment have changed")
+    told = [read_cell(cell.source) for cell in cells]
     for number, cell in enumerate(told, start=1):
         if unknown := cell.uses & BEYOND:
-            return all_of_them(f"cell {number} calls {', '.join(sorted(unknown))}")
-    # What is known of the cells that are as they were.
-    kept = (
-        last["cells"][:same] + [None] * len(edited) + last["cells"][len(old) - rest :]
-    )
+            return whole(cells, f"cell {number} calls {', '.join(sorted(unknown))}")
+    edited, gone, kept = compare(cells, last["cells"])
     known = [
         cell.making(before["changed"] if before else ())
         .making(cell.uses & set(last["closed"]))
@@ -132,11 +118,28 @@ def plan(
     stale = stale.union(*(read_cell(cell["source"]).makes for cell in gone))
     setting = {i for i, cell in enumerate(known) if any(map(is_setting, cell.makes))}
     if setting & set(edited) or any(map(is_setting, stale)):
-        return all_of_them("the cell that has changed sets something for all")
+        return whole(cells, "the cell that has changed sets something for all")
     renewed = dependents(known, edited, stale)
     runs = needed_cells(known, renewed | setting) if renewed else ()
     changed = {i: before["changed"] for i, before in enumerate(kept) if before}
     return Plan(frozenset(runs), frozenset(renewed), known=changed)
+
+
+def whole(cells: list[NotebookNode], why: str) -> Plan:
+    """The plan that all cells run."""
+    numbers = frozenset(range(len(cells)))
+    return Plan(numbers, numbers, why)
+
+
+def compare(cells: list[NotebookNode], old: list[dict]) -> tuple[range, list, list]:
+    """Which cells are new, which old ones are gone, and what each was, or None."""
+    now = [(cell.source.rstrip(), outputs(cell)) for cell in cells]
+    then = [(cell["source"], cell["outputs"]) for cell in old]
+    same = agreement(now, then)
+    rest = agreement(now[same:][::-1], then[same:][::-1])
+    edited = range(same, len(now) - rest)
+    end = len(old) - rest
+    return edited, old[same:end], [*old[:same], *[None] * len(edited), *old[end:]]
 
 
 def agreement(one: list, other: list) -> int:
@@ -176,12 +179,9 @@ def second_thoughts(
     What the edited cells change could only be guessed before.
     """
     second = plan(before, last, seen)
-    everything = frozenset(range(len(before)))
     if not (second.runs <= first.runs and second.renewed <= first.renewed):
-        why = second.why or "the change reaches further than it seemed"
-        return Plan(everything, everything, why)
+        return whole(before, second.why or "the change reaches further than it seemed")
     for number in sorted(first.runs - first.renewed):
         if outputs(after[number]) != outputs(before[number]):
-            why = f"cell {number + 1}, which is as it was, gives another output"
-            return Plan(everything, everything, why)
+            return whole(before, f"cell {number + 1}, as it was, gives another output")
     return first

@@ -164,6 +164,32 @@ def ellipsoid_bound(*, X, y, u):
     return 2 * d * (d + 1) * np.log(2 * radius * length(u) / least_margin(X, y, u))
 
 
+@theorem("kak-grunbaum", "supplied: a lemma of Grunbaum", evidence="steps",
+         premises={"the body has a volume": lambda before: np.asarray(before) > 0},
+)  # fmt: skip
+def cut_through_the_center(*, before, d):
+    """``(1 - (d / (d + 1)) ** d) before``."""
+    return (1 - (d / (d + 1)) ** d) * np.asarray(before)
+
+
+@theorem("kak-gravity", "supplied: section 3 at any cost", premises=ASSUMPTION_M,
+         evidence="random adversary steps", nontrivial=True)  # fmt: skip
+def gravity_bound(*, X, y, u):
+    """``d ln(kappa + 1) / ln(e / (e - 1))``."""
+    kappa = root(radius_squared(X)) * length(u) / least_margin(X, y, u)
+    return X.shape[-1] * np.log(kappa + 1) / np.log(np.e / (np.e - 1))
+
+
+@theorem("kak-planes", "supplied: what no learner can avoid", relation=">=",
+         premises=ASSUMPTION_M | {"d is even": lambda X: X.shape[-1] % 2 == 0},
+         evidence="adversary", nontrivial=True)  # fmt: skip
+def least_forced(*, X, y, u):
+    """``k (1 + lg(kappa / sqrt(k)))`` for ``d = 2 k``."""
+    kappa = root(radius_squared(X)) * length(u) / least_margin(X, y, u)
+    k = X.shape[-1] // 2
+    return k * (1 + np.log2(kappa / np.sqrt(k)))
+
+
 # ---------------------------------------------------------------- 4 Perceptron
 
 

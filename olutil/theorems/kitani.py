@@ -496,3 +496,26 @@ def winnow_beta_bound(*, n, k, beta):
 def perceptron_forced(*, n):
     """``N``."""
     return np.asarray(n)
+
+
+MARGIN = {"y <u, x> >= gamma > 0": lambda X, y, u: least_margin(X, y, u) > 0}
+
+
+@theorem("kit-pnorm", "section 5, added: one method, two geometries", premises=MARGIN
+         | {"p >= 2": lambda p: np.asarray(p) >= 2},
+         evidence="exhaustive adversary random", nontrivial=True,
+         unit="mistakes")  # fmt: skip
+def pnorm_bound(*, X, y, u, p):
+    """``(p - 1) max |x|_p**2 |u|_q**2 / gamma**2``, where ``1/p + 1/q = 1``."""
+    size, dual = np.linalg.norm(X, p, axis=-1), np.linalg.norm(u, p / (p - 1), axis=-1)
+    return (p - 1) * (size.max(axis=0) * dual / least_margin(X, y, u)) ** 2
+
+
+@theorem("kit-pnorm-log", "section 5, added: one method, two geometries",
+         premises=MARGIN | {"N >= 3": lambda u: np.shape(u)[-1] >= 3},
+         evidence="adversary random", nontrivial=True, unit="mistakes")  # fmt: skip
+def pnorm_log_bound(*, X, y, u):
+    """``e (2 ln N - 1) max |x|_inf**2 |u|_1**2 / gamma**2``."""
+    factor = np.e * (2 * np.log(np.shape(u)[-1]) - 1)
+    size, dual = abs(X).max(axis=-1), abs(u).sum(axis=-1)
+    return factor * (size.max(axis=0) * dual / least_margin(X, y, u)) ** 2

@@ -11,8 +11,12 @@ from playwright.sync_api import expect
 from web import OF_COLORS, PREFIX, Pages, download, serve, switch, wait_until_typeset
 
 SEARCHES = {
-    "perceptron": {"lectures/cos511-perceptron", "lectures/kakade-linear", "lectures/kitani"},
-    "winnow": {"lectures/kitani", "glossary"},
+    "perceptron": {
+        "lectures/cos511-perceptron",
+        "lectures/kakade-linear",
+        "lectures/kitani-perceptron",
+    },
+    "winnow": {"lectures/kitani-winnow", "glossary"},
     "regret": {"lectures/das-regret", "lectures/das-linear", "glossary"},
 }
 # Everything that the Tab key should stop at, with how it looks without focus.
@@ -173,7 +177,10 @@ def test_report_dialog(open_page, axe):
             "lectures/cos511-perceptron",
             {"of another page": "a.reference[href^='kakade-linear.html#']"},
         ),
-        ("errata", {"a remark": "a.reference[href='lectures/kakade-linear.html#kak-pf4-7']"}),
+        (
+            "errata",
+            {"a remark": "a.reference[href='lectures/kakade-linear.html#kak-pf4-7']"},
+        ),
     ],
 )
 def test_preview_of_a_reference(open_page, axe, subtests, name, links):
