@@ -60,7 +60,8 @@ def distribution(node_modules, site_url):
 def offer(pages, distribution, name=NAME):
     """Open a page as it is before the click."""
     routes = {f"{HOST}**": distribution}
-    return pages(name, formulas=False, only="div.cell", routes=routes, expected=REFUSED)
+    only = "div.cell, .dropdown > .admonition-title"  # which the theme asks for
+    return pages(name, formulas=False, only=only, routes=routes, expected=REFUSED)
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,8 @@ def page(shared_page):
     """The shared page, with the code and the outputs that it was built with."""
     page, _ = shared_page
     page.locator(RESET).evaluate_all("all => all.forEach((button) => button.click())")
+    for number in (1, 3, 6):  # the folded ones among those that the tests use
+        unfold(page, number)
     return page
 
 
@@ -181,7 +184,6 @@ pixel = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAS
 def test_the_stored_output_is_kept(page):
     before = stored(page, 2).inner_text()
     source = code(page, 2).inner_text()
-    unfold(page, 1)
     # Stand-ins for numpy and olutil, with which the unedited cell prints the same.
     run(
         page,
@@ -233,8 +235,6 @@ def test_errors_say_what_to_do(page, shared_page):
     expect(shown.locator(".live-hint")).to_contain_text("not in the browser")
 
     # What was to run after a failure does not run.
-    unfold(page, 1)
-    unfold(page, 6)
     for number, source in ((1, "1 + 1"), (2, "2 + 2"), (4, "1 / 0")):
         code(page, number).fill(source)
     page.get_by_role("button", name="Run all above cell 6", exact=True).click()
@@ -259,7 +259,6 @@ def test_python_is_stopped_and_starts_again(page):
     # It starts again by itself, and has forgotten everything.
     expect(run(page, 2, "'kept' in globals()")).to_have_text("False")
 
-    unfold(page, 1)
     run(page, 1, "seen = 1")
     page.get_by_role("button", name="Restart Python").click()
     shown = run(page, 2, "seen + 1")
