@@ -137,7 +137,7 @@ def test_a_cell_that_is_too_long_is_cut_and_said_so(monkeypatch):
 @needs_sandbox
 def test_a_questions_time_ends_its_checks_only(monkeypatch):
     slow = {"weights-answer": "import time\ndef weights(losses):\n    time.sleep(60)"}
-    result = mark_within(monkeypatch, {"QUESTION": 0.5}, slow, honest="twice")
+    result = mark_within(monkeypatch, {"QUESTION": 2.0}, slow, honest="twice")
     first, second = result.outcomes["weights"]
     assert "longer than" in first.message and "was over" in second.message
     assert result.earned("twice") == 2
