@@ -3,9 +3,9 @@
     python book/_tools/reading.py                       the table of all pages
     python book/_tools/reading.py book/lectures/das-*   of the named ones
 
-Only what is visible without opening anything counts.  The minutes follow one rule,
-which two readers of three pages have set: 200 words a minute, 3 seconds a formula, 1.5
-seconds a line of code or output, 20 seconds a picture.
+Only what is visible without opening anything counts.  The minutes follow one rule:
+200 words a minute, 3 seconds a formula, 1.5 seconds a line of code or output, 20
+seconds a picture.  It gave 77 and 88 for two pages for which readers took 75 to 90.
 """
 
 import argparse
