@@ -92,6 +92,9 @@ def test_sources_of_one_kind_are_added_and_others_refused():
 def test_several_numbers_for_each_are_cases_of_their_own():
     found = every("abc", "games").compared_in(6)
     assert (found.count, found.what) == (6, "cases, 2 for each of the 3 games")
+    for size in (2, 4):
+        with pytest.raises(ValueError, match="a number for each of 3 games"):
+            every("abc", "games").compared_in(size)
 
 
 def test_only_some_of_the_games_or_a_mean_over_them():
