@@ -74,8 +74,8 @@ class Record:
     observed, relation, bound : str
         The instance that comes nearest to the bound.
     tightness : float or None
-        Observed over bound there (bound over observed for a lower bound); None where
-        the ratio has no meaning.
+        Observed over bound there (bound over observed for a lower bound), to six
+        digits; None where the ratio has no meaning.
     unit : str
         What the observed number counts, such as mistakes; empty if it has no unit.
     """
@@ -187,7 +187,8 @@ def _tightness(observed: Any, limit: Any, relation: str) -> float | None:
     if observed == limit:
         return 1.0
     top, bottom = (limit, observed) if relation == ">=" else (observed, limit)
-    return float(top / bottom) if bottom > 0 and top >= 0 else None
+    # (Six digits, since other processors differ in the last ones.)
+    return float(f"{float(top / bottom):.6g}") if bottom > 0 and top >= 0 else None
 
 
 def _nearest(
