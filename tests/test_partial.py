@@ -17,6 +17,10 @@ START = [
     "print(total())",
     "print('apart')",
 ]
+NOTEBOOK = v4.new_notebook(cells=list(map(v4.new_code_cell, START)))
+
+
+FIRST_RUNS: dict[str, tuple[bytes, bytes]] = {}  # of a notebook: stored, and its record
 
 
 @pytest.fixture
@@ -25,23 +29,32 @@ def edit(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(notebooks, "BOOK", tmp_path)
     monkeypatch.setattr(notebooks, "RECORDS", tmp_path / "records")
     path = tmp_path / "page.ipynb"
+    record = notebooks.memory(path)
 
     def execute() -> str:
         assert notebooks.main([str(path)]) == 0
         return capsys.readouterr().out
 
+    def run_once(text: str) -> None:
+        """The first run of the same cells is the same for all who alter them."""
+        if text not in FIRST_RUNS:
+            path.write_text(text, encoding="utf-8")
+            assert "since they have not run here before" in execute()
+            FIRST_RUNS[text] = path.read_bytes(), record.read_bytes()
+        record.parent.mkdir(parents=True, exist_ok=True)
+        for file, content in zip((path, record), FIRST_RUNS[text], strict=True):
+            file.write_bytes(content)
+
     def change(notebook, alter) -> str:
-        nbformat.write(notebook, path)
-        assert "since they have not run here before" in execute()
-        stored = path.read_text(encoding="utf-8")
-        notebook = nbformat.reads(stored, as_version=4)
+        run_once(nbformat.writes(notebook))
+        notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
         alter(notebook.cells)
         nbformat.write(notebook, path)
         changed = path.read_bytes()
         news = execute()
         found = path.read_bytes()
         path.write_bytes(changed)
-        notebooks.memory(path).unlink()
+        record.unlink()
         execute()
         assert found == path.read_bytes()
         return news
@@ -85,19 +98,18 @@ def removing(number):
     ],
 )
 def test_what_depends_on_a_change_runs(edit, alter, news):
-    notebook = v4.new_notebook(cells=list(map(v4.new_code_cell, START)))
-    assert news in edit(notebook, alter)
+    assert news in edit(NOTEBOOK, alter)
 
 
 def test_a_page_of_the_book(edit):
     """Another size of a figure in its middle."""
-    page = notebooks.TOOLS.parent / "lectures" / "das-experts.ipynb"
-    notebook, old = notebooks.read(page), "height=3.8"
+    page = notebooks.TOOLS.parent / "lectures" / "cos511-perceptron-vc.ipynb"
+    notebook, old = notebooks.read(page), "height=3.4"
     assert [cell.source.count(old) for cell in notebook.cells].count(1) == 1
 
     def alter(cells):
         for cell in cells:
-            cell.source = cell.source.replace(old, "height=3.6")
+            cell.source = cell.source.replace(old, "height=3.2")
 
     ran, of, cells, *_ = edit(notebook, alter).split(": ")[1].split()
     assert (of, int(cells)) == ("of", len(notebooks.code_cells(notebook)))
