@@ -14,7 +14,8 @@ from olutil.exact import expected_best, experts_minimax, experts_minimax_horizon
 from olutil.theorems._common import INSIDE, PENALTY, SOME_EXPERT, SOME_ROUND
 from olutil.theorems._registry import theorem
 
-PRICE, RANDOM = "The price of not knowing", "How random is the worst case?"
+PRICE, COMB = "The price of not knowing", "A fixed horizon, and the comb"
+RANDOM = "How random is the worst case?"
 
 # ---------------------------------------------------------------- hypotheses
 
@@ -94,6 +95,13 @@ def value_with_perfect_expert(*, n):
     return _each(line, n)
 
 
+@theorem("bey-exp-walk", PRICE, relation="==", evidence="exact",
+         premises={"t >= 1": lambda steps: np.asarray(steps) >= 1})  # fmt: skip
+def distance_of_a_walk(*, steps):
+    """``2h binomial(2h, h) / 4**h`` with h the half of t, rounded up."""
+    return _each(lambda t: 2 * _walk((int(t) + 1) // 2), steps)
+
+
 @theorem("bey-exp-two", PRICE, relation="==", premises=PROMISE, evidence="exact")
 def value_of_two_experts(*, best):
     """``K + (K + 1) binomial(2K + 2, K + 1) / 4**(K + 1)``."""
@@ -142,21 +150,21 @@ def top_of_minus_the_slack():
 # ---------------------------------------------------------------- fixed horizons
 
 
-@theorem("bey-exp-regret", PRICE, relation="==", premises=SOME_EXPERT | SOME_ROUND,
+@theorem("bey-exp-regret", COMB, relation="==", premises=SOME_EXPERT | SOME_ROUND,
          evidence="exhaustive adversary")  # fmt: skip
 def value_of_the_regret(*, n, rounds):
     """The value of the regret, as a Fraction."""
     return _each(lambda n, t: experts_minimax_horizon(int(n), int(t)), n, rounds)
 
 
-@theorem("bey-exp-regret-two", PRICE, relation="==", premises=SOME_ROUND,
+@theorem("bey-exp-regret-two", COMB, relation="==", premises=SOME_ROUND,
          evidence="exact")  # fmt: skip
 def regret_of_two_experts(*, rounds):
     """``h binomial(2h, h) / 4**h`` with h the half of T, rounded up."""
     return _each(lambda t: _walk((int(t) + 1) // 2), rounds)
 
 
-@theorem("bey-exp-comb", PRICE, relation="==", evidence="exact", premises={
+@theorem("bey-exp-comb", COMB, relation="==", evidence="exact", premises={
     "N = 2, 3, 4 and T <= 60, 40, 24, or N = 5 and T <= 5": lambda n, rounds: (
         np.all(_each(lambda n, t: t <= {**COMB_REACH, 5: 5}[n], n, rounds))
     ),
@@ -167,7 +175,7 @@ def what_the_comb_misses(*, n, rounds):
     return _each(lambda n, t: missed if (n, t) == (5, 5) else Fraction(0), n, rounds)
 
 
-@theorem("bey-exp-five", PRICE, relation="==", evidence="exact", premises={
+@theorem("bey-exp-five", COMB, relation="==", evidence="exact", premises={
     f"1 <= T <= {FIVE_REACH}": lambda rounds: (
         np.all((np.asarray(rounds) >= 1) & (np.asarray(rounds) <= FIVE_REACH))
     ),

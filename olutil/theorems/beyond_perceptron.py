@@ -12,7 +12,7 @@ import numpy as np
 from olutil.theorems._common import inner
 from olutil.theorems._registry import theorem
 
-TRUTH = "The Perceptron's truth"
+TRUTH, PRICE = "The Perceptron's truth", "What a small margin costs"
 
 # ---------------------------------------------------------------- pieces
 
@@ -161,7 +161,7 @@ def counts_and_bounds(*, K):
 # ---------------------------------------------------------------- small margins cost
 
 
-@theorem("bey-perc-whole", TRUTH, relation=">=", premises=POSITIVE,
+@theorem("bey-perc-whole", PRICE, relation=">=", premises=POSITIVE,
          evidence="exhaustive adversary", nontrivial=True, unit="mistakes")  # fmt: skip
 def least_price(*, radius_squared, squared, highest):
     """The larger of ``1 / (R**2 gamma**2)`` and ``1 / h``."""
@@ -173,7 +173,7 @@ def least_price(*, radius_squared, squared, highest):
     )
 
 
-@theorem("bey-perc-list", TRUTH, relation="==", premises=SOME_VARIABLE,
+@theorem("bey-perc-list", PRICE, relation="==", premises=SOME_VARIABLE,
          evidence="exact exhaustive adversary")  # fmt: skip
 def fibonacci_product(*, d):
     """``F_{d+1} F_{d+2} - 1``, with ``F_1 = F_2 = 1``."""
@@ -183,14 +183,14 @@ def fibonacci_product(*, d):
 # ---------------------------------------------------------------- dimensions
 
 
-@theorem("bey-perc-shatter", TRUTH, relation="==", premises=RATIO,
+@theorem("bey-perc-shatter", PRICE, relation="==", premises=RATIO,
          evidence="exhaustive")  # fmt: skip
 def whole_part_of_the_ratio(*, ratio):
     """``floor(ratio)``."""
     return _each(lambda r: int(r // 1), ratio)
 
 
-@theorem("bey-perc-arc", TRUTH, relation="==", premises=SINE, evidence="exhaustive")
+@theorem("bey-perc-arc", PRICE, relation="==", premises=SINE, evidence="exhaustive")
 def halvings_of_the_circle(*, sine):
     """``floor(lg(pi / arcsin(sine)))``, with ``sine = gamma / R``."""
     sharp = np.pi / np.arcsin(np.asarray(sine, dtype=float))
