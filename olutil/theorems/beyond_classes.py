@@ -54,6 +54,12 @@ def measures_of_singletons(*, points):
     return np.ones((3, *np.shape(points)), dtype=int)
 
 
+@theorem("bey-coins", BEST, evidence="exhaustive", unit="mistakes")
+def coins_and_no_coins(*, coins, opt):
+    """What ``opt / 2`` and RL(C) must not exceed: RL(C) and opt."""
+    return np.stack([coins, opt])
+
+
 @theorem("bey-disjunctions", BEST, relation=">=", premises=SOME_RELEVANT,
          evidence="exhaustive adversary", nontrivial=True, unit="mistakes")  # fmt: skip
 def mistakes_by_groups(*, d, k):
