@@ -111,3 +111,48 @@ def test_what_is_forced_from_the_falling_rate_is_below_its_bound():
 def test_beyond_its_reach_a_statement_claims_nothing(id, given):
     with pytest.raises(ValueError, match=id):
         bound(id, **given)
+
+
+@pytest.mark.parametrize("mu", [1, 3, Fraction(5, 2)])
+def test_coordinates_alike_add_up_to_one_number(mu):
+    d, rates = 3, [Fraction(1, t + 2) for t in range(6)]
+    start, drift = np.array([2, 1, 0]), np.array([half, 0, Fraction(1, 3)])
+    each = bound(
+        "bey-desc-vector", rates=rates, squares=[1] * d, mu=mu, noise=half,
+        drift=drift, start=start,
+    )  # fmt: skip
+    whole = bound(
+        "bey-desc-recursion", rates=rates, kappa=d - 1 + mu, noise=d * half,
+        drift=drift.sum(), start=start.sum(),
+    )  # fmt: skip
+    assert each.sum(axis=1).tolist() == whole.tolist()
+
+
+def test_stable_is_what_tends_to_zero():
+    """Long runs of the recursion, away from the border."""
+    rng = np.random.default_rng(8)
+    seen = set()
+    for _ in range(60):
+        squares, mu = rng.integers(1, 7, rng.integers(1, 5)), int(rng.integers(1, 5))
+        rate = rng.choice([0.02, 0.1, 0.3, 0.8])
+        last = bound(
+            "bey-desc-vector", rates=np.full(100, rate), squares=squares, mu=mu,
+            noise=0, drift=0, start=np.ones(len(squares)),
+        )[-2:]  # fmt: skip
+        falls = bool((last[1] < last[0]).all())
+        seen.add(falls)
+        assert falls == bound(
+            "bey-desc-stable", rate=rate, squares=squares, mu=mu
+        )  # fmt: skip
+    assert seen == {False, True}
+
+
+@pytest.mark.parametrize("d", [1, 2, 7])
+def test_the_last_stable_rate_of_coordinates_alike(d):
+    for mu in (1, 3):
+        last = Fraction(2, d - 1 + mu)
+        for rate, expected in ((last, False), (last * Fraction(99, 100), True)):
+            found = bound(
+                "bey-desc-stable", rate=rate, squares=np.array([1] * d), mu=mu
+            )
+            assert bool(found) == expected

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import islice, permutations, product
-from math import exp
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -188,3 +188,55 @@ def test_one_joint_distribution_has_no_regret(G):
     for goal in (*np.eye(4), *-np.eye(4)):
         found = linprog(goal, A_ub=regrets, b_ub=np.zeros(4), A_eq=[np.ones(4)], b_eq=1)
         assert found.x == pytest.approx(law, abs=1e-7)
+
+
+@settings(deadline=None, max_examples=20)
+@given(weights(3))
+def test_twins_round_by_round(kappa):
+    """The clock of rock, paper, scissors, counted in the loop."""
+    twins = game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    lengths, shown = [], None
+    for beat in islice(fictitious_play(twins, kappa, kappa), 200):
+        assert beat.row == beat.column
+        if beat.row != shown:
+            assert shown is None or beat.row == (shown + 1) % 3
+            lengths.append(0)
+            shown = beat.row
+        lengths[-1] += 1
+    earns = [kappa[j - 1] - kappa[(j + 1) % 3] for j in range(3)]
+    for m in range(2, len(lengths) - 1):
+        sigma = bound("bey-game-twins", kappa=earns, m=m + 1)
+        assert lengths[m] - lengths[m - 1] == sigma
+        assert sigma in (1, 2)
+
+
+@pytest.mark.parametrize("rate", [2 / 3, 0.1])
+def test_two_optimists_written_out(rate):
+    """Both regrets of two learners in a game of 2x3, in plain Python."""
+    A, T = [[0.9, 0.1, 0.4], [0.2, 1.0, 0.0]], 40
+    totals = [[0.0] * 2, [0.0] * 3]
+    last = [[0.0] * 2, [0.0] * 3]
+    earned = 0.0
+    for _ in range(T):
+        mixes = []
+        for total, u in zip(totals, last, strict=True):
+            powers = [exp(rate * (a + b)) for a, b in zip(total, u, strict=True)]
+            mixes.append([power / sum(powers) for power in powers])
+        p, q = mixes
+        last = [
+            [sum(a * b for a, b in zip(row, q, strict=True)) for row in A],
+            [-sum(p[i] * A[i][j] for i in (0, 1)) for j in range(3)],
+        ]
+        earned += sum(a * b for a, b in zip(p, last[0], strict=True))
+        totals = [
+            [a + b for a, b in zip(total, u, strict=True)]
+            for total, u in zip(totals, last, strict=True)
+        ]
+    regrets = max(totals[0]) - earned + max(totals[1]) + earned
+    limit = T * bound("bey-game-optimist", rate=rate, rounds=T, rows=2, columns=3)
+    assert 0 < regrets <= limit == pytest.approx(log(6) / rate + rate / 2)
+
+
+def test_optimists_have_a_largest_rate():
+    with pytest.raises(ValueError, match="eta"):
+        bound("bey-game-optimist", rate=0.7, rounds=9, rows=2, columns=2)

@@ -17,6 +17,7 @@ from olutil.theorems._common import SOME_FEATURE, SOME_ROUND, inner, root
 from olutil.theorems._registry import theorem
 
 DESCENT = "Gradient descent, exactly"
+REGRET = "Gradient descent against an adversary"
 
 # ---------------------------------------------------------------- hypotheses
 
@@ -33,17 +34,17 @@ LONG = {"T >= 19": lambda rounds: np.asarray(rounds) >= 19}
 
 
 def _root(value: Any) -> Any:
-    """The square root: a Fraction where it is one, else a float."""
-    if not isinstance(value, int | Fraction):
-        return float(value) ** 0.5
-    top, bottom = (isqrt(v) for v in Fraction(value).as_integer_ratio())
-    exact = Fraction(top, bottom)
+    """The square root of a number: a Fraction where it is one, else a float."""
+    if isinstance(value, float):
+        return value**0.5
+    exact = Fraction(*map(isqrt, Fraction(value).as_integer_ratio()))
     return exact if exact**2 == value else float(value) ** 0.5
 
 
-def _roots(rounds: Any) -> Any:
-    """The root of each whole number, as `_root` has it."""
-    return np.vectorize(lambda v: _root(int(v)), otypes=[object])(rounds)[()]
+def _roots(values: Any) -> Any:
+    """The root of each number, as `_root` has it."""
+    values = np.asarray(values).tolist()  # Python's own numbers
+    return np.vectorize(_root, otypes=[object])(np.array(values, dtype=object))[()]
 
 
 # ---------------------------------------------------------------- a linear teacher
@@ -89,6 +90,31 @@ def never_nearer(*, before):
     return before
 
 
+@theorem("bey-desc-vector", DESCENT, relation="==", premises=VARIANCES,
+         evidence="exhaustive")  # fmt: skip
+def errors_by_coordinate(*, rates, squares, mu, noise, drift, start):
+    """The mean squares of the coordinates' errors after each round, shape (T, d).
+
+    ``squares`` are the mean squares of the inputs, ``noise`` is the variance of the
+    noise, ``drift`` and ``start`` have a number for each coordinate.
+    """
+    error, errors = np.asarray(start), []
+    for eta in rates:
+        q, pull = error + drift, eta * np.asarray(squares)
+        spread = eta * ((squares * q).sum() + noise)
+        error = (1 - 2 * pull + (mu - 1) * pull**2) * q + pull * spread
+        errors.append(error)
+    return np.stack(errors)
+
+
+@theorem("bey-desc-stable", DESCENT, relation="==", premises=POSITIVE, evidence="exact")
+def tends_to_the_teacher(*, rate, squares, mu):
+    """Whether the mean square does, shape (...); ``squares`` have shape (..., d)."""
+    pull = np.asarray(rate)[..., None] * squares
+    left = 2 - np.asarray(mu - 1)[..., None] * pull
+    return (left > 0).all(-1) & ((pull / np.where(left > 0, left, 1)).sum(-1) < 1)
+
+
 @theorem("bey-desc-falling", DESCENT, relation="<",
          premises=SOME_ROUND | {"kappa > 1": lambda kappa: np.asarray(kappa) > 1},
          evidence="exact")  # fmt: skip
@@ -121,14 +147,9 @@ def least_errors(*, kappa, noise, drift, start, rounds):
 })  # fmt: skip
 def tracking_floor(*, kappa, noise, drift):
     """The error that no sequence of rates passes below in the long run."""
-
-    def floor(kappa, noise, drift):
-        # The positive solution of q**2 = drift (kappa q + noise), less the drift.
-        q = (kappa * drift + _root((kappa * drift) ** 2 + 4 * noise * drift)) / 2
-        return q - drift
-
-    each = (np.asarray(value, dtype=object) for value in (kappa, noise, drift))
-    return np.vectorize(floor, otypes=[object])(*each)[()]
+    # The positive solution of q**2 = drift (kappa q + noise), less the drift.
+    b, c = kappa * np.asarray(drift, dtype=object), 4 * noise * np.asarray(drift)
+    return (b + _roots(b**2 + c)) / 2 - drift
 
 
 @theorem("bey-desc-crossing", DESCENT, relation="==", evidence="exact")
@@ -140,48 +161,43 @@ def rounds_of_relapse():
 # ---------------------------------------------------------------- regret
 
 
-@theorem("bey-desc-regret", DESCENT, premises=POSITIVE, evidence="exhaustive exact")
+@theorem("bey-desc-regret", REGRET, premises=POSITIVE, evidence="exhaustive exact")
 def regret_of_descent(*, X, u, rate, off=0):
     """The bound for a start at 0; ``off`` is how far from ``u`` it ended, squared."""
     slack = (inner(u, u) - off) / (2 * rate)
     return slack + rate * inner(X, X).sum(axis=0) / 2
 
 
-@theorem("bey-desc-spiral", DESCENT, relation="==", premises=SOME_ROUND,
+@theorem("bey-desc-spiral", REGRET, relation="==", premises=SOME_ROUND,
          evidence="exact")  # fmt: skip
-def regret_on_the_spiral(*, rounds):
+@theorem("bey-desc-lower", REGRET, relation="==", premises=SOME_ROUND,
+         evidence="adversary")  # fmt: skip
+def root_of_the_rounds(*, rounds):
     """The root of the number of rounds, a Fraction where it is one."""
     return _roots(rounds)
 
 
-@theorem("bey-desc-zinkevich", DESCENT, premises=SOME_ROUND, evidence="exhaustive",
+@theorem("bey-desc-zinkevich", REGRET, premises=SOME_ROUND, evidence="exhaustive",
          nontrivial=True)  # fmt: skip
 def zinkevich(*, rounds, diameter=2, gradient=1):
     """Both terms, for a set of this diameter and gradients of at most this length."""
     return diameter**2 * root(rounds) / 2 + gradient**2 * (root(rounds) - 0.5)
 
 
-@theorem("bey-desc-three", DESCENT, relation=">=", premises=LONG, evidence="adversary")
+@theorem("bey-desc-three", REGRET, relation=">=", premises=LONG, evidence="adversary")
 def forced_from_zinkevich(*, rounds):
     """``3 sqrt(T) - ln(T) / 2 - 8``."""
     return 3 * root(rounds) - np.log(rounds) / 2 - 8
 
 
-@theorem("bey-desc-lower", DESCENT, relation="==", premises=SOME_ROUND,
-         evidence="adversary")  # fmt: skip
-def forced_in_the_ball(*, rounds):
-    """The root of the number of rounds, a Fraction where it is one."""
-    return _roots(rounds)
-
-
-@theorem("bey-desc-optimal", DESCENT, premises=SOME_ROUND, evidence="exhaustive",
+@theorem("bey-desc-optimal", REGRET, premises=SOME_ROUND, evidence="exhaustive",
          nontrivial=True)  # fmt: skip
 def value_of_the_ball(*, rounds):
     """The root of the number of rounds."""
     return root(rounds)
 
 
-@theorem("bey-desc-line", DESCENT, relation="==", premises=SOME_ROUND,
+@theorem("bey-desc-line", REGRET, relation="==", premises=SOME_ROUND,
          evidence="exhaustive adversary")  # fmt: skip
 def value_of_the_line(*, rounds):
     """The mean distance, as a Fraction."""

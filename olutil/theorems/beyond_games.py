@@ -10,6 +10,8 @@ from olutil.theorems._common import SOME_ROUND, TWO_EXPERTS
 from olutil.theorems._registry import theorem
 
 GAMES = "Games in exact arithmetic"
+ORDINAL = "All games of two by two"
+DUEL = "Two learners in one game"
 
 # ---------------------------------------------------------------- fictitious play
 
@@ -29,15 +31,19 @@ def _sigma(kappa: Any) -> int:
     return int(later + (first - third) - floor(first - third))
 
 
-@theorem("bey-game-shapley", GAMES, relation="==", evidence="exact", premises={
-    "m >= 5": lambda m: np.asarray(m) >= 5,
-    "three weights": lambda kappa: np.shape(kappa)[-1] == 3,
-})  # fmt: skip
-def excess_over_recurrence(*, kappa):
-    """``sigma = a_m - a_{m-1} - a_{m-3}``, shape (...).
+THREE = {"three weights": lambda kappa: np.shape(kappa)[-1] == 3}
 
-    ``kappa`` holds the initial weights that the actions 0, 1, 2 of the player who
-    switches are answers to, shape (..., 3).
+
+@theorem("bey-game-shapley", GAMES, relation="==", evidence="exact",
+         premises=THREE | {"m >= 5": lambda m: np.asarray(m) >= 5})  # fmt: skip
+@theorem("bey-game-twins", GAMES, relation="==", evidence="exact",
+         premises=THREE | {"m >= 3": lambda m: np.asarray(m) >= 3})  # fmt: skip
+def sum_of_three_excesses(*, kappa):
+    """The number sigma, shape (...).
+
+    ``kappa`` holds what the actions 0, 1, 2 of the player who switches are expected to
+    earn from the initial weights (in Shapley's game the weights that they answer to),
+    shape (..., 3).
     """
     kappa = np.asarray(kappa, dtype=object)
     sigma = [_sigma(weights) for weights in kappa.reshape(-1, 3)]
@@ -64,7 +70,7 @@ def settled_profile(*, t):
 # ---------------------------------------------------------------- lambda
 
 
-@theorem("bey-game-lambda", GAMES, relation=">=", evidence="adversary",
+@theorem("bey-game-lambda", DUEL, relation=">=", evidence="adversary",
          premises=TWO_EXPERTS | {
     "m, n >= 1": lambda idle, paid: (np.asarray(idle) >= 1) & (np.asarray(paid) >= 1),
     "lambda > 0": lambda lam: np.asarray(lam) > 0,
@@ -78,13 +84,13 @@ def price_of_lambda(*, lam, n, idle, paid):
 # ---------------------------------------------------------------- duality gap
 
 
-@theorem("bey-game-gap", GAMES, relation="==", premises=SOME_ROUND, evidence="exact")
+@theorem("bey-game-gap", DUEL, relation="==", premises=SOME_ROUND, evidence="exact")
 def gap_from_regrets(*, first, second, rounds):
     """``(R_1 + R_2) / T``."""
     return (first + second) / rounds
 
 
-@theorem("bey-game-selfplay", GAMES, evidence="exact", nontrivial=True,
+@theorem("bey-game-selfplay", DUEL, evidence="exact", nontrivial=True,
          premises=SOME_ROUND | {
     "0 < beta < 1": lambda beta: (np.asarray(beta) > 0) & (np.asarray(beta) < 1),
     "some action each": lambda rows, columns: rows >= 1 and columns >= 1,
@@ -95,16 +101,25 @@ def expected_gap(*, beta, rounds, rows, columns):
     return np.log(rows * columns) / (eta * rounds) + eta / 4
 
 
+@theorem("bey-game-optimist", DUEL, evidence="exhaustive random", nontrivial=True,
+         premises=SOME_ROUND | {
+    "0 < eta <= 2/3": lambda rate: (np.asarray(rate) > 0) & (np.asarray(rate) <= 2 / 3),
+})  # fmt: skip
+def gap_of_optimists(*, rate, rounds, rows, columns):
+    """``((ln M + ln N) / eta + eta / 2) / T``."""
+    return (np.log(rows * columns) / rate + rate / 2) / np.asarray(rounds)
+
+
 # ---------------------------------------------------------------- ordinal 2x2 games
 
 
-@theorem("bey-game-count", GAMES, relation="==", evidence="exhaustive")
+@theorem("bey-game-count", ORDINAL, relation="==", evidence="exhaustive")
 def ordinal_games():
     """By rows the three ways to count, by columns the four classes."""
     return np.array([[144, 288, 72, 72], [36, 72, 18, 18], [21, 36, 12, 9]])
 
 
-@theorem("bey-game-dominance", GAMES,
+@theorem("bey-game-dominance", ORDINAL,
          premises={"a weight": lambda kappa: np.asarray(kappa) >= 0},
          evidence="exhaustive", unit="rounds")  # fmt: skip
 def settled_by(*, kappa):
@@ -112,25 +127,20 @@ def settled_by(*, kappa):
     return np.floor(3 * np.asarray(kappa)).astype(int) + 2
 
 
-@theorem("bey-game-misco", GAMES, relation="==", evidence="exhaustive")
+@theorem("bey-game-misco", ORDINAL, relation="==", evidence="exhaustive")
 def sum_of_mixes():
     """One."""
     return 1
 
 
-@theorem("bey-game-noregret", GAMES, relation="==", evidence="exhaustive")
+@theorem("bey-game-noregret", ORDINAL, relation="==", evidence="exhaustive")
+@theorem("bey-game-chase", ORDINAL, relation="==", evidence="exact")
 def product_of_mixes(*, p, q):
     """The table ``p q^T``, shape (..., 2, 2)."""
     return np.asarray(p)[..., :, None] * np.asarray(q)[..., None, :]
 
 
-@theorem("bey-game-chase", GAMES, relation="==", evidence="exact")
-def growth_of_runs(*, p, q):
-    """``a_{k + 4P} - a_k`` by profiles, divided by its sum, shape (..., 2, 2)."""
-    return product_of_mixes(p=p, q=q)
-
-
-@theorem("bey-game-away", GAMES, relation=">=", evidence="steps")
+@theorem("bey-game-away", ORDINAL, relation=">=", evidence="steps")
 def distance_before(*, before):
     """The number one round before."""
     return before
