@@ -8,24 +8,14 @@ import json
 import pytest
 import reading
 
-# Pages whose evidence still stands in the main line.
-HEAVY = {"das-linear"}
-PAGES = [
-    path
-    for path in reading.pages()
-    if path.parent.name == "lectures" and path.stem not in HEAVY
-]
+PAGES = [path for path in reading.pages() if path.parent.name == "lectures"]
 LIMITS = {
     "code": 250, "density": 40, "longest": 15, "checking": 1, "drawing": 0,
     "repaired": 4, "included": 0, "minutes": 40,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in PAGES if path.stem not in HEAVY],
-    ids=lambda path: path.stem,
-)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_the_main_line_is_light(path):
     page = reading.measure(path)
     found = {name: getattr(page, name) for name in LIMITS}
