@@ -8,11 +8,6 @@ import json
 import pytest
 import reading
 
-# Pages whose evidence still stands in the main line.
-HEAVY = {
-    "lectures/das-linear", "beyond/games", "beyond/descent", "beyond/experts",
-    "beyond/perceptron",
-}  # fmt: skip
 PAGES = {
     path.relative_to(reading.BOOK).with_suffix("").as_posix(): path
     for path in reading.pages()
@@ -23,15 +18,11 @@ LIMITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(PAGES.keys() - HEAVY))
+@pytest.mark.parametrize("name", PAGES)
 def test_the_main_line_is_light(name):
     page = reading.measure(PAGES[name])
     found = {measure: getattr(page, measure) for measure in LIMITS}
     assert {key: n for key, n in found.items() if n > LIMITS[key]} == {}
-
-
-def test_every_heavy_page_is_one_of_the_book():
-    assert HEAVY <= PAGES.keys()
 
 
 def page_of(tmp_path, *cells):

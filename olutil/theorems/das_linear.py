@@ -1,4 +1,5 @@
-"""Das, 9.520, slides 1-19: the online setting, Perceptron, online gradient descent.
+"""Das, 9.520, slides 1-19: the online setting, Perceptron, online gradient descent,
+and what their slides 5 and 8 ask for: from mistakes to generalization.
 
 Shapes: samples ``X`` (T, ..., d) and ``y`` (T, ...), a competitor ``u`` (..., d); time
 is axis 0.  Radii, hinge losses and margins are computed here from the data.
@@ -7,6 +8,7 @@ is axis 0.  Radii, hinge losses and margins are computed here from the data.
 import numpy as np
 
 from olutil.theorems._common import (
+    INSIDE,
     SOME_FEATURE,
     hinge_losses,
     inner,
@@ -263,3 +265,48 @@ def orders_that_leave():
 def residual_after_steps(*, before, rate, x, steps=1):
     """``(1 - rate |x|**2) ** steps`` times the residual before."""
     return (1 - rate * inner(x, x)) ** steps * before
+
+
+# ---------------------------------------------------------------- slides 5 and 8
+
+ASKED = "slides 5 and 8 (supplied)"
+
+
+@theorem("das-otb-stop", ASKED, relation="==", evidence="exhaustive")
+def mean_mistake_rate(*, chance, mistakes, rounds):
+    """The expected mistakes over the rounds; ``chance`` of each stream."""
+    return inner(chance, mistakes) / rounds
+
+
+@theorem("das-otb-average", ASKED, evidence="exhaustive")
+def mean_risk(*, risks):
+    """The mean of the hypotheses' risks (time on axis 0)."""
+    return risks.mean(axis=0)
+
+
+@theorem("das-otb-vote", ASKED, evidence="exhaustive adversary data")
+def twice_the_mean(*, risks):
+    """Twice the mean of the hypotheses' errors (time on axis 0)."""
+    return 2 * risks.mean(axis=0)
+
+
+@theorem("das-otb-weight", ASKED, premises=INSIDE, evidence="exhaustive")
+def weight_kept(*, beta):
+    """1."""
+    return np.ones_like(beta)
+
+
+@theorem("das-otb-prob", ASKED, evidence="exhaustive adversary data", nontrivial=True,
+         premises=INSIDE | {
+    "a share of at most delta is left out": lambda delta, left_out=0: left_out <= delta,
+})  # fmt: skip
+def risk_with_confidence(*, mistakes, rounds, beta, delta):
+    """``(mistakes ln(1/beta) + ln(1/delta)) / ((1 - beta) rounds)``."""
+    allowed = mistakes * np.log(1 / beta) + np.log(1 / delta)
+    return allowed / ((1 - beta) * rounds)
+
+
+@theorem("das-voted", ASKED, evidence="exhaustive", nontrivial=True)
+def voted_bound(*, chance, X, y, U):
+    """Twice the mean of `best_competitor_bound`, over the rounds."""
+    return 2 * inner(chance, best_competitor_bound(X=X, y=y, U=U)) / len(X)

@@ -17,7 +17,7 @@ SEARCHES = {
         "lectures/kitani-perceptron",
     },
     "winnow": {"lectures/kitani-winnow", "glossary"},
-    "regret": {"lectures/das-regret", "lectures/das-linear", "glossary"},
+    "regret": {"lectures/das-regret", "lectures/das-descent", "glossary"},
 }
 # Everything that the Tab key should stop at, with how it looks without focus.
 CONTROLS = r"""
