@@ -20,15 +20,11 @@ THREE_STEPS = {"m >= 3": lambda m: np.asarray(m) >= 3}
 # ---------------------------------------------------------------- the best learner
 
 
-@theorem("bey-certificate", BEST, evidence="exhaustive")
-def what_a_tree_must_not_exceed(*, opt):
-    """opt(C), found without a tree."""
-    return opt
-
-
 @theorem("bey-labelings", BEST, relation="==", evidence="exhaustive")
-def depth_of_the_empty_labeling(*, opt):
-    """opt(C), from the table of all classes or from the search for a tree."""
+@theorem("bey-one", HALVING, relation="==", premises=AT_MOST_ONE, evidence="exhaustive")
+@theorem("bey-certificate", BEST, evidence="exhaustive")
+def optimum(*, opt):
+    """opt(C), found in another way than what is compared with it."""
     return opt
 
 
@@ -76,12 +72,6 @@ def mistakes_by_groups(*, d, k):
 def classes_where_halving_loses():
     """Losses over 1, 2, 3 and 4 points; the only size, opt and worst case there."""
     return np.array([0, 0, 0, 1456, 8, 2, 3])
-
-
-@theorem("bey-one", HALVING, relation="==", premises=AT_MOST_ONE, evidence="exhaustive")
-def halving_on_the_easiest_classes(*, opt):
-    """opt(C)."""
-    return opt
 
 
 @theorem("bey-sum", HALVING, relation="==", evidence="exhaustive")

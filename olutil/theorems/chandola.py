@@ -38,22 +38,12 @@ def bound_of_the_disjunctions(*, disjunctions):
 # ---------------------------------------------------------------- section 3
 
 
-@theorem("chan-def-opt", "section 3", relation="==", evidence="exhaustive")
-def littlestone_dimension_of_the_class(*, dimension):
-    """The depth of the deepest complete mistake tree."""
-    return dimension
-
-
 @theorem("chan-rem-upper", "section 3", relation=">=", errata="chan-E14",
          evidence="exhaustive", nontrivial=True, unit="mistakes")  # fmt: skip
-def no_learner_beats(*, dimension):
-    """opt(C)."""
-    return dimension
-
-
 @theorem("chan-rem-hardest", "section 3", relation="==", evidence="exhaustive")
-def mistakes_of_the_best_learner(*, dimension):
-    """opt(C)."""
+@theorem("chan-def-opt", "section 3", relation="==", evidence="exhaustive")
+def littlestone_dimension_of_the_class(*, dimension):
+    """opt(C), the depth of the deepest complete mistake tree."""
     return dimension
 
 

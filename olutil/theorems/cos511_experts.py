@@ -161,6 +161,8 @@ def drawn_expert_says_one(*, beta, mistakes, advice):
     return (chance * np.asarray(advice)).sum(axis=-1)
 
 
+@theorem("cos511-pf2-solve", "Theorem 2, proof", relation="==",
+         premises=SOME_EXPERT | MISTAKES | INSIDE, evidence="exact")  # fmt: skip
 @theorem("cos511-thm2", "Theorem 2",
          premises=SOME_EXPERT | MISTAKES | INSIDE_OR_PERFECT,
          errata="cos511-E1 cos511-E16 cos511-E17", evidence="exhaustive adversary",
@@ -225,13 +227,6 @@ def weight_at_most(*, beta, n, losses):
 def weight_sandwich(*, beta, n, expected):
     """``n * exp(-(1 - beta) * expected)``."""
     return _plain(_real(n) * np.exp(-(1 - _real(beta)) * _real(expected)))
-
-
-@theorem("cos511-pf2-solve", "Theorem 2, proof", relation="==",
-         premises=SOME_EXPERT | MISTAKES | INSIDE, evidence="exact")  # fmt: skip
-def solved_for_the_learner(*, beta, n, best):
-    """``a * best + c * ln(n)`` with Theorem 2's constants."""
-    return _plain(_randomized(beta, n, best))
 
 
 # ---------------------------------------------------------------- section 1.3
@@ -330,15 +325,10 @@ def improved_bound_for_horizon(*, n, best, rounds):
     return improved_bound(n=n, best=best, cap=_real(rounds) / 2)
 
 
+@theorem("cos511-lb-expert", S13, relation="==", premises=SOME_ROUND, evidence="exact")
 @theorem("cos511-lb-learner", S13, relation="==", premises=SOME_ROUND,
          evidence="exhaustive exact")  # fmt: skip
-def half_the_rounds_on_average(*, rounds):
-    """``T / 2`` as a Fraction."""
-    return Fraction(int(rounds), 2)
-
-
-@theorem("cos511-lb-expert", S13, relation="==", premises=SOME_ROUND, evidence="exact")
-def half_the_rounds_for_an_expert(*, rounds):
+def half_the_rounds(*, rounds):
     """``T / 2`` as a Fraction."""
     return Fraction(int(rounds), 2)
 

@@ -18,16 +18,12 @@ MARGIN = {"y_t (u . x_t) >= delta > 0": lambda X, y, u: least_margin(X, y, u) > 
 # ---------------------------------------------------------------- the model
 
 
+@theorem("cos511-rem-neg", "section 2", relation="==", evidence="exhaustive")
+@theorem("cos511-alg-online", "section 2", relation="==", evidence="steps")
 @theorem("cos511-def-sep", "section 2", relation="==", errata="cos511-E15",
          evidence="exhaustive")  # fmt: skip
-def separability_disagreements():
-    """Number of triples (u, x, y) on which the two conditions differ: none."""
-    return 0
-
-
-@theorem("cos511-rem-neg", "section 2", relation="==", evidence="exhaustive")
-def predictions_changed_by_reversal():
-    """Number of predictions that reversing experts changes: none."""
+def exceptions():
+    """None: no disagreement, no changed prediction, no remembered round."""
     return 0
 
 
@@ -36,12 +32,6 @@ def predictions_changed_by_reversal():
          evidence="random")  # fmt: skip
 def misplaced_points(*, X, y, u):
     """Number of points on the wrong side of the line drawn: none."""
-    return 0
-
-
-@theorem("cos511-alg-online", "section 2", relation="==", evidence="steps")
-def rounds_that_needed_memory():
-    """Number of rounds whose update depends on more than (w, x, y): none."""
     return 0
 
 

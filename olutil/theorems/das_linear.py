@@ -33,10 +33,15 @@ def state_size(*, d):
     return d
 
 
+@theorem("das-s13-necessary", "slide 13", relation="==", evidence="adversary",
+         premises={
+    "every margin is 1": lambda X, y, u: margins(X, y, u) == 1,
+    "u = (1, 0)": lambda u: np.array_equal(u, [1, 0]),
+})  # fmt: skip
 @theorem("das-s5-problems", "slide 5", relation="==", evidence="adversary", premises={
     "u classifies every sample correctly": lambda X, y, u: margins(X, y, u) > 0,
 })  # fmt: skip
-def worse_than_batch(*, X):
+def all_rounds(*, X):
     """The number of rounds."""
     return len(X)
 
@@ -100,16 +105,6 @@ def hinge_bound(*, X, y, u):
     """``(R |u| + sqrt(sum of squared hinge losses))**2``."""
     squares = (hinge_losses(X, y, u) ** 2).sum(axis=0)
     return (root(radius_squared(X) * inner(u, u)) + root(squares)) ** 2
-
-
-@theorem("das-s13-necessary", "slide 13", relation="==", evidence="adversary",
-         premises={
-    "every margin is 1": lambda X, y, u: margins(X, y, u) == 1,
-    "u = (1, 0)": lambda u: np.array_equal(u, [1, 0]),
-})  # fmt: skip
-def unbounded_inputs(*, X):
-    """The number of rounds."""
-    return len(X)
 
 
 @theorem("das-s13-sep", "slide 13", premises=UNIT_MARGIN, errata="das-E19",
