@@ -23,8 +23,7 @@ from grading.checks import Checks
 SCHEME = re.compile(r"=== BEGIN MARK SCHEME ===(.*?)=== END MARK SCHEME ===", re.S)
 BOLD = re.compile(r"\*\*([^*]+)\*\*")
 AMOUNT = re.compile(r"\b([\d.]+)[ \u00a0]points?\b")
-# The blank before "points" may be one at which no line ends.
-HEADING = re.compile(r"(?m)^(#{2,6} .*\()[\d.]+([ \u00a0])points?\)$")
+HEADING = re.compile(r"(?m)^(#{2,6} .*\()[\d.]+[ \u00a0]points?\)$")
 COUNTED = re.compile(r"(\*\*Points:\*\* )[\d.]+, in \w+ questions?")
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -66,9 +65,9 @@ def write(notebook: NotebookNode, points: dict[str, float]) -> NotebookNode:
         headings = [c for c in filter(_is_text, cells) if HEADING.search(c.source)]
         for cell in headings[:1]:  # what stands below it can be the question's parts
             unit = "point" if points[name] == 1 else "points"
-            cell.source = HEADING.sub(
-                rf"\g<1>{points[name]:g}\g<2>{unit})", cell.source, count=1
-            )
+            # No line ends at the blank between them.
+            worth = f"{points[name]:g}\u00a0{unit})"
+            cell.source = HEADING.sub(rf"\g<1>{worth}", cell.source, count=1)
     for cell in filter(_is_text, written.cells):
         cell.source = COUNTED.sub(
             lambda found: found[1] + _counted(points.values()), cell.source

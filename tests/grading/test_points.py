@@ -40,10 +40,10 @@ def test_each_place_gets_the_points_of_checks_and_mark_scheme():
     written = points.write(asked(), given)
     text = [cell.source for cell in written.cells if cell.cell_type == "markdown"]
     assert text[0].endswith("**Points:** 7.5, in three questions; one is a proof.")
-    assert text[1] == "## Question 1: double (2 points)\n### A part (1 point)"
+    assert text[1] == "## Question 1: double (2\u00a0points)\n### A part (1 point)"
     assert text[2] == "### Another part (1 point)", "no other heading is changed"
     assert text[3] == "## Question 2: square (2\u00a0points)"
-    assert text[4] == "## Why? (3.5 points)"
+    assert text[4] == "## Why? (3.5\u00a0points)"
     graded = filter(cells.is_graded, written.cells)
     assert {cells.grade_id(c): c.metadata.nbgrader.points for c in graded} == given
     assert points.write(written, given) == written
