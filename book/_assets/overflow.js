@@ -32,6 +32,12 @@
     mark([...part.querySelectorAll(WIDE)].filter((wide) => !wide.closest(FOLDED)));
   const article = document.querySelector(".bd-article") ?? document.body;
 
+  // The theme's script would do the same, for folded parts as well, one after the other:
+  // it lays out the page for each, which takes longer than all else that it does.
+  const all = document.querySelectorAll;
+  document.querySelectorAll = (selector) =>
+    selector.startsWith("pre, .nboutput") ? [] : all.call(document, selector);
+
   // Measured again when the page gets another width, when a part is unfolded, and when
   // something is scrolled.
   let width;
