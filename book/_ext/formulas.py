@@ -74,13 +74,21 @@ def mathml(tex: str, display: bool) -> str:
     return drawn.replace("<math", f"<math {says}", 1)
 
 
-# A large delimiter with a script, which Chromium does not draw as large.
+# A large delimiter with a script, which Chromium would not draw as large.
 POWER = re.compile(r"(<m(?:sub|sup|subsup)>)(<mo [^>]*minsize[^>]*>[^<]*</mo>)")
+# An accented letter with a script above, which would touch the accent.
+ACCENTED = re.compile(
+    r'(<m(?:sup|subsup)>)(<mover accent="true">(?:(?!</?mover).)*</mover>)'
+)
+# The sign at the beginning of a line's second part: what it adds to is before it.
+AFTER_TAB = re.compile(r'(padding-left: 0;"><mo)(?=>[+−±]</mo>)')
 
 
 def mended(formula: str) -> str:
     """MathML that is the same, as far as can be seen, in all browsers."""
     formula = POWER.sub(r"\1<mrow><mi></mi>\2</mrow>", formula)
+    formula = ACCENTED.sub(r'\1<mrow>\2<mspace width="0.1em"/></mrow>', formula)
+    formula = AFTER_TAB.sub(r'\1 form="infix"', formula)
     # A line of its own, not a combining one, stands where it belongs.
     formula = formula.replace("\u0332</mo></mover>", "\u203e</mo></mover>")
     return formula.replace("\u0332</mo></munder>", "_</mo></munder>")
@@ -156,7 +164,7 @@ def line_of(node: Element) -> str:
         case "mi" | "mn" | "mtext":
             return normalize("NFKC", node.text or "")
         case "mspace":
-            return " " if "width" in node.attrib else ""
+            return " " if float(node.get("width", "0").removesuffix("em")) > 0.1 else ""
         case "mfrac" if node.get("linethickness") == "0":
             return f"{parts[0]} over {parts[1]}"
         case "mfrac":
@@ -275,10 +283,7 @@ def reduced(characters: set[str]) -> bytes:
     subsetter.populate(unicodes=wanted)
     subsetter.subset(font)
     narrow(font)
-    # As large and as low as what is raised and made small should be.
-    for prime in "′″":
-        if name := font.getBestCmap().get(ord(prime)):
-            stretch(font, name, x=1.3, y=1.3, up=-420)
+    level(font)
     file = BytesIO()
     subset.save_font(font, file, options)
     return file.getvalue()
@@ -312,6 +317,18 @@ def narrow(font: TTFont) -> None:
                 stretch(font, other, x=room / width)
 
 
+def level(font: TTFont) -> None:
+    """Put scripts and primes where TeX puts them."""
+    constants = font["MATH"].table.MathConstants
+    # The same height for all letters, as long as they may be above and below.
+    constants.SubscriptBaselineDropMin.Value = -40
+    constants.SuperscriptBaselineDropMax.Value = 386
+    # As large and as low as what is raised and made small should be.
+    for prime in "′″":
+        if name := font.getBestCmap().get(ord(prime)):
+            stretch(font, name, x=1.3, y=1.3, up=-420)
+
+
 def stretch(font: TTFont, name: str, x: float = 1, y: float = 1, up: int = 0) -> None:
     """Scale a glyph, and move it up."""
     glyph, (width, _) = font["glyf"][name], font["hmtx"][name]
@@ -326,10 +343,11 @@ def stretch(font: TTFont, name: str, x: float = 1, y: float = 1, up: int = 0) ->
 @cache
 def italics() -> dict[str, str]:
     """Mathematical italics, by the letters that browsers draw in them."""
-    slanted = [*map(chr, range(0x1D434, 0x1D468)), "ℎ", "ı", "ȷ"]
-    slanted += map(chr, range(0x1D6E2, 0x1D71C))
-    found = {normalize("NFKC", letter): letter for letter in slanted}
-    return found | {"ϕ": "𝜙", "ϵ": "𝜖", "ϑ": "𝜗", "ϰ": "𝜘", "ϱ": "𝜚", "ϖ": "𝜛"}
+    symbols = dict(zip("ϵϑϰϕϱϖ", "𝜖𝜗𝜘𝜙𝜚𝜛", strict=True))
+    slanted = [*map(chr, range(0x1D434, 0x1D468)), *map(chr, range(0x1D6E2, 0x1D714))]
+    return (
+        symbols | {"h": "ℎ"} | {normalize("NFKC", letter): letter for letter in slanted}
+    )
 
 
 def italic(letter: str) -> str:
