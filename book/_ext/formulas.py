@@ -16,7 +16,7 @@ from functools import cache
 from html import escape, unescape
 from io import BytesIO
 from pathlib import Path
-from unicodedata import combining, normalize
+from unicodedata import combining, lookup, name, normalize
 from xml.etree.ElementTree import Element, fromstring
 
 from docutils import nodes
@@ -234,7 +234,7 @@ class Characters(EnvironmentCollector):
         noted(env).pop(docname, None)
 
     def merge_other(self, app, env, docnames, other) -> None:
-        noted(env).update((name, noted(other)[name]) for name in docnames)
+        noted(env).update((page, noted(other)[page]) for page in docnames)
 
     def process_doc(self, app: Sphinx, doctree: nodes.document) -> None:
         formulas = "".join(
@@ -305,10 +305,10 @@ def narrow(font: TTFont) -> None:
     covered = variants.VertGlyphCoverage.glyphs
     forms = dict(zip(covered, variants.VertGlyphConstruction, strict=True))
     for character, factor in WIDER.items():
-        if (name := names.get(ord(character))) not in forms:
+        if (small := names.get(ord(character))) not in forms:
             continue
-        room = round(factor * font["hmtx"][name][0])
-        form = forms[name]
+        room = round(factor * font["hmtx"][small][0])
+        form = forms[small]
         large = {record.VariantGlyph for record in form.MathGlyphVariantRecord}
         if form.GlyphAssembly:
             large |= {part.glyph for part in form.GlyphAssembly.PartRecords}
@@ -325,33 +325,29 @@ def level(font: TTFont) -> None:
     constants.SuperscriptBaselineDropMax.Value = 386
     # As large and as low as what is raised and made small should be.
     for prime in "′″":
-        if name := font.getBestCmap().get(ord(prime)):
-            stretch(font, name, x=1.3, y=1.3, up=-420)
+        if glyph := font.getBestCmap().get(ord(prime)):
+            stretch(font, glyph, x=1.3, y=1.3, up=-420)
 
 
-def stretch(font: TTFont, name: str, x: float = 1, y: float = 1, up: int = 0) -> None:
+def stretch(font: TTFont, named: str, x: float = 1, y: float = 1, up: int = 0) -> None:
     """Scale a glyph, and move it up."""
-    glyph, (width, _) = font["glyf"][name], font["hmtx"][name]
+    glyph, (width, _) = font["glyf"][named], font["hmtx"][named]
     glyph.expand(font["glyf"])
     glyph.coordinates.scale((x, y))
     glyph.coordinates.translate((0, up))
     glyph.coordinates.toInt()
     glyph.recalcBounds(font["glyf"])
-    font["hmtx"][name] = (round(x * width), glyph.xMin)
-
-
-@cache
-def italics() -> dict[str, str]:
-    """Mathematical italics, by the letters that browsers draw in them."""
-    symbols = dict(zip("ϵϑϰϕϱϖ", "𝜖𝜗𝜘𝜙𝜚𝜛", strict=True))
-    slanted = [*map(chr, range(0x1D434, 0x1D468)), *map(chr, range(0x1D6E2, 0x1D714))]
-    return (
-        symbols | {"h": "ℎ"} | {normalize("NFKC", letter): letter for letter in slanted}
-    )
+    font["hmtx"][named] = (round(x * width), glyph.xMin)
 
 
 def italic(letter: str) -> str:
-    return italics().get(letter, letter)
+    """The italic in which browsers draw a letter; what is none, as it is."""
+    words = name(letter, "").removeprefix("LATIN ").removeprefix("GREEK ")
+    words = words.replace("LETTER ", "").replace("LUNATE ", "")
+    try:
+        return lookup(f"MATHEMATICAL ITALIC {words}")
+    except KeyError:
+        return "ℎ" if letter == "h" else letter
 
 
 # --- Sphinx ---------------------------------------------------------------
