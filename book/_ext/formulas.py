@@ -374,10 +374,11 @@ def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-def add_sheet(app: Sphinx, pagename: str, *_) -> None:
-    """Load the font where there are formulas."""
+def complete(app: Sphinx, pagename: str, template: str, context: dict, *_) -> None:
+    """Load the font where there are formulas, and name the page in plain text."""
     if noted(app.env).get(pagename):
         app.add_css_file(SHEET)
+        context["title"] = escape(app.env.titles[pagename].astext())
 
 
 def setup(app: Sphinx) -> dict:
@@ -385,5 +386,5 @@ def setup(app: Sphinx) -> dict:
     app.add_env_collector(Characters)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
     app.connect("env-updated", write_font)
-    app.connect("html-page-context", add_sheet)
+    app.connect("html-page-context", complete)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

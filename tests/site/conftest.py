@@ -5,7 +5,7 @@
         page.get_by_role("button", name="Start again").click()
 
 `open_page` gives a Playwright page.  When the test is over, it fails if the page wrote
-an error to the console, threw one, missed a file, or asked for anything outside the site.
+an error to the console, threw one, missed a file, or asked for anything from elsewhere.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Formulas: all are typeset when the site is built, and are text where that is wanted."""
+"""Formulas: typeset when the site is built, and text where that is wanted."""
 
 import base64
 import re
@@ -51,7 +51,7 @@ def test_good_formulas_build(tmp_path):
     assert html.count("<math ") >= 4
     assert '<span class="eqno">(7)</span>' in html
     assert '<span class="eqno">(1)<a class="headerlink"' in html
-    assert "<title>A title of R² " in html
+    assert "<title>A title of R²" in html
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_a_bad_formula_ends_the_build(faulty, says, tmp_path):
 
 
 def test_a_character_that_the_font_lacks_ends_the_build(tmp_path):
-    done = build(tmp_path, "# Title\n\n$x = ☃$\n")
+    done = build(tmp_path, "# Title\n\n$x = 書$\n")
     assert done.returncode != 0
-    assert "☃" in done.stderr
+    assert "書" in done.stderr
 
 
 # --- The site -----------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_the_font_has_every_character():
         (r"\binom Tk", "(T over k)"),
         (r"\operatorname{sign}(0)", "sign(0)"),
         (r"\bigl(\tfrac12\bigr)^2_+", "(1/2)₊²"),
-        (r"\begin{aligned}a&=b\\&\le c.\end{aligned}", "a = b ; ≤ c."),
+        (r"\begin{aligned}a&=b\\&\le c.\end{aligned}", "a = b; ≤ c."),
         (r"a<b>c", "a < b > c"),
         (r"\mathcal C, \mathbb E", "C, E"),
         (r"\text{if } x", "if x"),
@@ -213,7 +213,7 @@ def test_formulas_need_no_script(open_page):
     shown = page.locator(".bd-article p math:visible")
     for formula in shown.all()[:20]:
         box = formula.bounding_box()
-        assert box["width"] > 5 and box["height"] > 5
+        assert box["width"] > 2 and box["height"] > 2
 
 
 def test_nothing_moves_after_the_page_is_drawn(open_page):
@@ -236,7 +236,7 @@ def test_page_from_a_folder(browser):
     page.on("pageerror", lambda error: problems.append(error.message))
     page.goto((SITE / "lectures" / "kitani-perceptron.html").as_uri())
     assert page.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
-    assert all(width > 3 and height > 3 for _, _, width, height in sizes(page))
+    assert all(width > 2 and height > 2 for _, _, width, height in sizes(page))
     link = page.locator(".bd-article p a.reference.internal[href^='#']:visible").first
     link.hover()
     expect(page.locator("#preview")).to_be_visible()
