@@ -101,16 +101,17 @@ class Typeset(SphinxTransform):
 
     def apply(self, **_) -> None:
         for kind in (nodes.math, nodes.math_block):
-            for formula in self.document.findall(kind):
+            for formula in list(self.document.findall(kind)):
                 self.typeset(formula, display=kind is nodes.math_block)
 
     def typeset(self, formula: nodes.Element, display: bool) -> None:
         tex = formula.astext().strip()
-        tag = TAG.search(tex) if display else None
-        if tag:
-            formula["tag"] = tag[1]
+        tags = TAG.findall(tex)
+        if display and len(tags) == 1:
+            formula["tag"] = tags[0]
+            tex = TAG.sub("", tex)
         try:
-            formula["mathml"] = mathml(TAG.sub("", tex) if tag else tex, display)
+            formula["mathml"] = mathml(tex, display)
         except LatexError as error:
             place, _, problem = str(error).partition(": ")
             at = tex[int(place) :][:20] if place.isdigit() else ""
@@ -355,13 +356,17 @@ def italic(letter: str) -> str:
 
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
     long = " long" if len(node.astext()) > LONG else ""
-    self.body.append(self.starttag(node, "span", "", CLASS=f"math{long} nohighlight"))
+    self.body.append(
+        self.starttag(node, "span", "", CLASS=f"math{long} notranslate nohighlight")
+    )
     self.body.append(f"{node['mathml']}</span>")
     raise nodes.SkipNode
 
 
 def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
-    self.body.append(self.starttag(node, "div", "", CLASS="math nohighlight"))
+    self.body.append(
+        self.starttag(node, "div", "", CLASS="math notranslate nohighlight")
+    )
     self.body.append(node["mathml"])
     if node.get("number"):
         number = get_node_equation_number(self, node)
