@@ -36,7 +36,7 @@
   // it lays out the page for each, which takes longer than all else that it does.
   const all = document.querySelectorAll;
   document.querySelectorAll = (selector) =>
-    selector.startsWith("pre, .nboutput") ? [] : all.call(document, selector);
+    `${selector}`.startsWith("pre, .nboutput") ? [] : all.call(document, selector);
 
   // Measured again when the page gets another width, when a part is unfolded, and when
   // something is scrolled.

@@ -242,6 +242,13 @@ def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
     expect(page.locator("span.math.more-after")).to_have_count(0)
 
 
+def test_what_is_folded_is_not_measured(open_page):
+    """As the theme's script would do: the page would be laid out for each part."""
+    page = open_page("lectures/kitani-winnow")
+    assert page.locator("details:not([open]) pre").count() > 5
+    expect(page.locator("details:not([open]) pre[tabindex]")).to_have_count(0)
+
+
 # --- Other hosts, other readers -----------------------------------------------------
 
 
