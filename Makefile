@@ -129,7 +129,7 @@ grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET OUT DUE DB JOBS EXERCIS
 	  $(if $(OUT),--out "$(OUT)") $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
-vendor: $(READY)  ## fetch the scripts and fonts of others that the site serves, with npm
+vendor: $(READY)  ## fetch the math font that the site serves, with npm
 	@$(BIN)/python book/_tools/vendor.py
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \

@@ -5,145 +5,140 @@
 // it.  On a touch screen there are no previews.  What is on another page is fetched when
 // it is asked for, so previews add nothing to a page, and there are none of a page that
 // cannot be fetched.  (sphinx-tippy would put all previews into every page.)
+"use strict";
 
-const LINKS = ".bd-article a.reference.internal[href*='#']";
-const DELAY = 250; // milliseconds, so that a passing mouse does not open anything
+{
+  const LINKS = ".bd-article a.reference.internal[href*='#']";
+  const DELAY = 250; // milliseconds, so that a passing mouse does not open anything
 
-const box = document.createElement("div");
-box.id = "preview";
-box.className = "preview bd-article"; // looks like the text that it is from
-box.role = "tooltip";
-box.popover = "auto";
-document.body.append(box);
+  const box = document.createElement("div");
+  box.id = "preview";
+  box.className = "preview bd-article"; // looks like the text that it is from
+  box.role = "tooltip";
+  box.popover = "auto";
+  document.body.append(box);
 
-const pages = new Map();
+  const pages = new Map();
 
-/** The document at an address without hash; this one, or fetched once. */
-function page(address) {
-  if (address === location.href.split("#")[0]) return document;
-  if (!pages.has(address)) {
-    const text = fetch(address).then((r) => (r.ok ? r.text() : Promise.reject(r)));
-    pages.set(
-      address,
-      text.then((html) => new DOMParser().parseFromString(html, "text/html")),
-    );
-  }
-  return pages.get(address);
-}
-
-/** What to show of a target: the nodes, or none. */
-function excerpt(target) {
-  if (target.closest("dt")) {
-    // Several terms may share one definition.
-    const term = target.closest("dt");
-    let definition = term;
-    while (definition && definition.tagName !== "DD") {
-      definition = definition.nextElementSibling;
+  /** The document at an address without hash; this one, or fetched once. */
+  function page(address) {
+    if (address === location.href.split("#")[0]) return document;
+    if (!pages.has(address)) {
+      const text = fetch(address).then((r) => (r.ok ? r.text() : Promise.reject(r)));
+      pages.set(
+        address,
+        text.then((html) => new DOMParser().parseFromString(html, "text/html")),
+      );
     }
-    const list = document.createElement("dl");
-    list.append(term.cloneNode(true), definition?.cloneNode(true) ?? "");
-    return [list];
+    return pages.get(address);
   }
-  if (target.matches("section, section > span")) {
-    const section = target.closest("section");
-    return [...section.querySelectorAll(":scope > :is(h1, h2, h3, h4), :scope > p")]
-      .slice(0, 2);
-  }
-  return [target.closest(".admonition, figure, div.math, .citation, li, p")];
-}
 
-/** A copy that can stand on this page: nothing to operate, and no id twice. */
-function copy(node, address) {
-  const clone = node.cloneNode(true);
-  for (const extra of clone.querySelectorAll(
-    "script, button, input, .headerlink, .toggle-button, .cell, .evidence-line, .evidence",
-  )) {
-    extra.remove();
+  /** What to show of a target: the nodes, or none. */
+  function excerpt(target) {
+    if (target.closest("dt")) {
+      // Several terms may share one definition.
+      const term = target.closest("dt");
+      let definition = term;
+      while (definition && definition.tagName !== "DD") {
+        definition = definition.nextElementSibling;
+      }
+      const list = document.createElement("dl");
+      list.append(term.cloneNode(true), definition?.cloneNode(true) ?? "");
+      return [list];
+    }
+    if (target.matches("section, section > span")) {
+      const section = target.closest("section");
+      return [...section.querySelectorAll(":scope > :is(h1, h2, h3, h4), :scope > p")]
+        .slice(0, 2);
+    }
+    return [target.closest(".admonition, figure, div.math, .citation, li, p")];
   }
-  for (const link of clone.querySelectorAll("a")) link.replaceWith(...link.childNodes);
-  for (const image of clone.querySelectorAll("img")) {
-    image.src = new URL(image.getAttribute("src"), address);
+
+  /** A copy that can stand on this page: nothing to operate, and no id twice. */
+  function copy(node, address) {
+    const clone = node.cloneNode(true);
+    for (const extra of clone.querySelectorAll(
+      "script, button, input, .headerlink, .toggle-button, .cell, .evidence-line, .evidence",
+    )) {
+      extra.remove();
+    }
+    for (const link of clone.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+    for (const image of clone.querySelectorAll("img")) {
+      image.src = new URL(image.getAttribute("src"), address);
+    }
+    for (const named of [clone, ...clone.querySelectorAll("[id]")]) {
+      named.removeAttribute("id");
+    }
+    return clone;
   }
-  for (const named of [clone, ...clone.querySelectorAll("[id]")]) {
-    named.removeAttribute("id");
+
+  /** Below the link where there is room, else above it, and within the window. */
+  function place(link) {
+    const [at] = link.getClientRects();
+    const room = document.documentElement;
+    const left = Math.min(at.left, room.clientWidth - box.offsetWidth - 8);
+    const below = at.bottom + 6;
+    const fits = below + box.offsetHeight < room.clientHeight;
+    box.style.left = `${Math.max(8, left)}px`;
+    box.style.top = `${fits ? below : Math.max(8, at.top - 6 - box.offsetHeight)}px`;
   }
-  return clone;
-}
 
-/** Below the link where there is room, else above it, and within the window. */
-function place(link) {
-  const [at] = link.getClientRects();
-  const room = document.documentElement;
-  const left = Math.min(at.left, room.clientWidth - box.offsetWidth - 8);
-  const below = at.bottom + 6;
-  const fits = below + box.offsetHeight < room.clientHeight;
-  box.style.left = `${Math.max(8, left)}px`;
-  box.style.top = `${fits ? below : Math.max(8, at.top - 6 - box.offsetHeight)}px`;
-}
+  let asked; // the link whose preview is wanted
+  let shown; // and the one whose preview is open
+  let timer;
 
-let asked; // the link whose preview is wanted
-let shown; // and the one whose preview is open
-let timer;
-
-async function show(link) {
-  const [address, hash] = link.href.split("#");
-  const found = (await page(address)).getElementById(decodeURIComponent(hash));
-  const parts = (found ? excerpt(found) : []).filter(Boolean);
-  if (!parts.length || asked !== link) return;
-  // The browser's own tip would say the same once more.
-  link.removeAttribute("title");
-  link.setAttribute("aria-describedby", box.id);
-  box.replaceChildren(...parts.map((part) => copy(part, address)));
-  box.showPopover();
-  shown = link;
-  place(link);
-  // What was copied from this page is typeset already.
-  const raw = [...box.querySelectorAll(".math:not(:has(mjx-container))")];
-  if (raw.length) {
-    const script = document.querySelector("script[src*='formulas.js']");
-    const { typeset } = await import(script?.src ?? "./formulas.js");
-    await typeset(raw);
+  async function show(link) {
+    const [address, hash] = link.href.split("#");
+    const found = (await page(address)).getElementById(decodeURIComponent(hash));
+    const parts = (found ? excerpt(found) : []).filter(Boolean);
+    if (!parts.length || asked !== link) return;
+    // The browser's own tip would say the same once more.
+    link.removeAttribute("title");
+    link.setAttribute("aria-describedby", box.id);
+    box.replaceChildren(...parts.map((part) => copy(part, address)));
+    box.showPopover();
+    shown = link;
     place(link);
   }
-}
 
-function ask(link, delay) {
-  clearTimeout(timer);
-  if (asked === link) return;
-  dismiss();
-  asked = link;
-  timer = setTimeout(() => show(link).catch(() => {}), delay);
-}
+  function ask(link, delay) {
+    clearTimeout(timer);
+    if (asked === link) return;
+    dismiss();
+    asked = link;
+    timer = setTimeout(() => show(link).catch(() => {}), delay);
+  }
 
-function dismiss() {
-  asked?.removeAttribute("aria-describedby");
-  asked = shown = undefined;
-  if (box.matches(":popover-open")) box.hidePopover();
-}
+  function dismiss() {
+    asked?.removeAttribute("aria-describedby");
+    asked = shown = undefined;
+    if (box.matches(":popover-open")) box.hidePopover();
+  }
 
-// The mouse may travel from the link into the preview, to read or copy from it.
-function leave() {
-  clearTimeout(timer);
-  timer = setTimeout(dismiss, DELAY);
-}
+  // The mouse may travel from the link into the preview, to read or copy from it.
+  function leave() {
+    clearTimeout(timer);
+    timer = setTimeout(dismiss, DELAY);
+  }
 
-for (const link of document.querySelectorAll(LINKS)) {
-  link.addEventListener("pointerenter", (event) => {
-    if (event.pointerType === "mouse") ask(link, DELAY);
+  for (const link of document.querySelectorAll(LINKS)) {
+    link.addEventListener("pointerenter", (event) => {
+      if (event.pointerType === "mouse") ask(link, DELAY);
+    });
+    link.addEventListener("pointerleave", leave);
+    link.addEventListener("focus", () => {
+      if (link.matches(":focus-visible")) ask(link, 0);
+    });
+    link.addEventListener("blur", dismiss);
+  }
+  box.addEventListener("pointerenter", () => clearTimeout(timer));
+  box.addEventListener("pointerleave", leave);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") dismiss();
   });
-  link.addEventListener("pointerleave", leave);
-  link.addEventListener("focus", () => {
-    if (link.matches(":focus-visible")) ask(link, 0);
+  // A click elsewhere closes the box.  This event comes late: another preview may already
+  // have been asked for.
+  box.addEventListener("toggle", () => {
+    if (shown && !box.matches(":popover-open")) dismiss();
   });
-  link.addEventListener("blur", dismiss);
 }
-box.addEventListener("pointerenter", () => clearTimeout(timer));
-box.addEventListener("pointerleave", leave);
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") dismiss();
-});
-// A click elsewhere closes the box.  This event comes late: another preview may already
-// have been asked for.
-box.addEventListener("toggle", () => {
-  if (shown && !box.matches(":popover-open")) dismiss();
-});

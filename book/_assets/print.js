@@ -1,12 +1,16 @@
 // Paper is light, whatever the screen is; print.css does the rest.
-let theme;
+"use strict";
 
-addEventListener("beforeprint", () => {
-  theme = document.documentElement.dataset.theme;
-  document.documentElement.dataset.theme = "light";
-  for (const image of document.images) image.loading = "eager";
-});
+{
+  let theme;
 
-addEventListener("afterprint", () => {
-  document.documentElement.dataset.theme = theme;
-});
+  addEventListener("beforeprint", () => {
+    theme = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    for (const image of document.images) image.loading = "eager";
+  });
+
+  addEventListener("afterprint", () => {
+    document.documentElement.dataset.theme = theme;
+  });
+}

@@ -4,6 +4,7 @@ from sphinx.application import Sphinx
 
 ASSETS = {
     "index": ("landing.css",),
+    "search": ("search.js",),
     "theorems": ("ledger.css", "ledger.js"),
 }
 

@@ -1,13 +1,8 @@
 // Binds the site into one page, to be printed: the articles of all pages in the order of
 // their "next" links, below each other in the page that is open, which is the first.
 // Ids get their page's name before them, so that none is given twice, and links between
-// pages become links within the page.  Then formulas are typeset and images decoded.
+// pages become links within the page.  Then images are decoded.
 async () => {
-  // Loaded first: once the formulas of all pages are here, it would begin to typeset them.
-  const script = document.querySelector("script[src*='formulas.js']");
-  const formulas = script?.src ?? new URL("_static/formulas.js", location.href);
-  await (await import(formulas)).load();
-
   const pages = new Map(); // a page's address -> its name and document
   for (let address = location.href; address; ) {
     const html = await (await fetch(address)).text();
@@ -71,8 +66,6 @@ async () => {
     .querySelector("article.bd-article")
     .replaceWith(...[...pages].map(([address, page]) => bind(address, page)));
 
-  // All at once: nobody waits for a turn, and each would lay out the whole book.
-  await window.MathJax.typesetPromise(document.querySelectorAll(".math"));
   await Promise.all([...document.images].map((image) => image.decode()));
   await document.fonts.ready;
   return pages.size;

@@ -4,9 +4,8 @@
         page = open_page("lectures/kakade", color_scheme="dark")
         page.get_by_role("button", name="Start again").click()
 
-`open_page` gives a Playwright page; `web.wait_until_typeset` waits for its formulas.
-When the test is over, it fails if the page wrote an error to the console, threw one,
-missed a file, or asked for anything outside the site.
+`open_page` gives a Playwright page.  When the test is over, it fails if the page wrote
+an error to the console, threw one, missed a file, or asked for anything from elsewhere.
 """
 
 import os
@@ -20,11 +19,9 @@ from web import OF_COLORS, PREFIX, TIMEOUT, Pages, chromium, serve
 INSTALL = "apt-get install $(.ci/packages site)"
 NODE_MODULES = Path(__file__).parent / "node_modules"
 # What axe, which looks at each element, would look at thousands of times in vain: a
-# formula's drawing has the text's color and is hidden from screen readers, which read
-# the MathML beside it; that has one role, whatever is in it.
+# formula has one color and one role, whatever is in it.
 THIN_OUT = """
 () => {
-  document.querySelectorAll("mjx-math[aria-hidden]").forEach((drawn) => drawn.remove());
   for (const math of document.querySelectorAll("math")) {
     math.replaceChildren(math.textContent);
   }

@@ -17,7 +17,7 @@ from olutil.experts import WeightedMajority
 from olutil.theorems import bound
 
 CHANDOLA, EXPERTS = "lectures/chandola", "lectures/cos511-experts"
-ALONE = {"formulas": False, "only": ".ol-game"}
+ALONE = {"only": ".ol-game"}
 KINDS = {CHANDOLA: ("adversary", "learner"), EXPERTS: ("weather",)}
 C = thresholds(7)
 

@@ -11,7 +11,7 @@ COLUMNS = ("Statement", "Lecture", "Evidence", "Instances", "Nearest case", "Tig
 
 @pytest.fixture
 def ledger(open_page):
-    return open_page(PAGE, formulas=False)
+    return open_page(PAGE)
 
 
 def column(page, name: str) -> list[str]:
@@ -78,19 +78,19 @@ def test_row_opens(open_page):
     expect(checks.first).to_be_hidden()
     part.locator("summary").press("Enter")
     expect(checks.first).to_be_visible()
-    expect(part.locator("details mjx-container").first).to_be_visible()
+    expect(part.locator("details math").first).to_be_visible()
     assert "exhaustive" in checks.first.inner_text()
 
 
 def test_address_of_a_row_shows_it_whatever_is_filtered(open_page):
-    page = open_page(f"{PAGE}?lecture=das#row-kak-thm2-2", formulas=False)
+    page = open_page(f"{PAGE}?lecture=das#row-kak-thm2-2")
     part = page.locator("#row-kak-thm2-2")
     expect(part.locator("li").first).to_be_visible()
     expect(part).to_be_in_viewport()
 
 
 def test_badge_leads_to_the_row_and_the_row_leads_back(open_page):
-    page = open_page("lectures/kakade", formulas=False)
+    page = open_page("lectures/kakade")
     page.locator("a.evidence[href$='#row-kak-thm2-2']").click()
     page.wait_for_url("**/theorems.html#row-kak-thm2-2")
     part = page.locator("#row-kak-thm2-2")

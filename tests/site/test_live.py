@@ -61,7 +61,7 @@ def offer(pages, distribution, name=NAME):
     """Open a page as it is before the click."""
     routes = {f"{HOST}**": distribution}
     only = "div.cell, .dropdown > .admonition-title"  # which the theme asks for
-    return pages(name, formulas=False, only=only, routes=routes, expected=REFUSED)
+    return pages(name, only=only, routes=routes, expected=REFUSED)
 
 
 @pytest.fixture(scope="module")

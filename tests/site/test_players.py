@@ -4,7 +4,7 @@ import pytest
 from built import pages_with
 from web import OF_COLORS, switch
 
-ALONE = {"formulas": False, "only": "figure.ol-player"}
+ALONE = {"only": "figure.ol-player"}
 STEP = 600  # milliseconds from frame to frame
 SHOWN = """
 async (image) => {

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 from built import SITE, pages
-from web import OF_COLORS, PREFIX, THEMES, Pages, switch, wait_until_typeset
+from web import OF_COLORS, PREFIX, THEMES, Pages, switch
 
 # As narrow as can be first: what a page notes by itself is seen before a resize.
 WIDTHS = (390, 1920, 1280)
@@ -17,14 +17,13 @@ WEIGHT = 800 * 1024  # bytes, compressed, of a lecture page with all it loads
 
 UNRENDERED = r"""
 () => [...document.querySelectorAll(".math")]
-  .filter((formula) => !formula.querySelector("mjx-container"))
-  .concat(...document.querySelectorAll("mjx-merror"))
+  .filter((formula) => !formula.querySelector(":scope > math"))
   .map((formula) => formula.textContent.slice(0, 80))
 """
 RAW = r"""
 () => {
   const main = document.querySelector("main").cloneNode(true);
-  main.querySelectorAll("pre, code, script, style, textarea, mjx-container")
+  main.querySelectorAll("pre, code, script, style, textarea, math")
     .forEach((part) => part.remove());
   return main.textContent.match(/.{0,20}(\\\(|\\\[|\$\$|\$[^$\s]+\$).{0,40}/g) ?? [];
 }
@@ -55,7 +54,7 @@ STICKING_OUT = r"""
   };
   // (What is folded away would be laid out to be measured; the parts of a formula are
   // where it is.)
-  const seen = ".bd-article-container *:not(details:not([open]) *, mjx-container *)";
+  const seen = ".bd-article-container *:not(details:not([open]) *, math *)";
   const all = [...document.querySelectorAll(seen)];
   const found = all.filter((element) => {
     const box = element.getBoundingClientRect();
@@ -69,7 +68,7 @@ STICKING_OUT = r"""
 WRONGLY_SHADED = r"""
 () => {
   const seen = document.querySelectorAll(
-    ".bd-article *:not(details:not([open]) *, mjx-container *)");
+    ".bd-article *:not(details:not([open]) *, math *)");
   return [...seen].filter((element) => {
     const more = element.scrollWidth > element.clientWidth + 1 &&
       /auto|scroll/.test(getComputedStyle(element).overflowX);
@@ -93,10 +92,10 @@ async () => {
 NOT_FROM_THE_BEGINNING = r"""
 () => [...document.querySelectorAll(".math:not(details:not([open]) *)")]
   .filter((formula) => {
-    const drawn = formula.querySelector("mjx-math")?.getBoundingClientRect();
+    const drawn = formula.querySelector("math")?.getBoundingClientRect();
     return drawn && drawn.left < formula.getBoundingClientRect().left - 1;
   })
-  .map((formula) => formula.querySelector("math").textContent.slice(0, 80))
+  .map((formula) => formula.textContent.slice(0, 80))
 """
 # Two texts are of one kind if they, and all around them, are styled alike, in every
 # theme in which this has been asked: a number for each kind, the same on every page.
@@ -170,14 +169,13 @@ def tab(browser, site_url):
 
 @pytest.fixture
 def visit(tab):
-    """A function that goes to a page and waits for its formulas."""
+    """A function that goes to a page."""
     pages, page = tab
 
     def go(name):
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
         page.goto(pages.at(name))
-        wait_until_typeset(page)
         return page
 
     pages.problems.clear()
@@ -193,7 +191,7 @@ def largest_first() -> list[str]:
 
 @pytest.mark.parametrize("name", largest_first())
 def test_page(name, visit, axe, subtests, record_property):
-    """One visit, since to load and typeset a page takes longer than to look at it."""
+    """One visit, since to load a page takes longer than to look at it."""
     page = visit(name)
     # First, while the page has loaded only what it needs.
     with subtests.test("weight"):
@@ -210,8 +208,6 @@ def test_page(name, visit, axe, subtests, record_property):
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
             assert page.evaluate(WRONGLY_SHADED) == []
     with subtests.test("formulas are typeset"):
-        # A print has those, too, that are folded away.
-        page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
         assert page.evaluate(UNRENDERED) == []
         assert page.evaluate(RAW) == []
     with subtests.test("images"):

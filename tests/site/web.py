@@ -9,8 +9,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from built import SITE
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 PREFIX = "some/prefix"
@@ -21,7 +19,6 @@ OF_COLORS = ["color-contrast", "link-in-text-block"]
 # long that takes depends on what else the machine does.
 TIMEOUT = 120_000
 expect.set_options(timeout=TIMEOUT)
-NO_FORMULAS = "export const load = async () => {}, typeset = load;"
 # Takes out the rest of the article, but for what scripts of every page look for: the
 # headings, the bar of live code, and styles.  When the page is read, and none has run.
 KEEP_ONLY = """
@@ -42,11 +39,6 @@ document.addEventListener("readystatechange", () => {
   if (article) thin(article);
 });
 """
-TYPESET = """
-() => [...document.querySelectorAll(".math")].every((formula) =>
-  formula.querySelector("mjx-container") || formula.closest("details:not([open])")
-)
-"""
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -64,14 +56,6 @@ class Handler(SimpleHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
-
-
-def all_at_once() -> str:
-    """The script for formulas, but for how many it takes at a time."""
-    script = (SITE / "_static" / "formulas.js").read_text(encoding="utf-8")
-    few = "const BATCH = 10;"
-    assert script.count(few) == 1
-    return script.replace(few, "const BATCH = Infinity;")
 
 
 @contextmanager
@@ -107,7 +91,6 @@ class Pages:
         self,
         name="index",
         *,
-        formulas=True,
         only=None,
         routes=None,
         expected=None,
@@ -120,9 +103,6 @@ class Pages:
         name : str
             The page, as the table of contents writes it, with what may follow:
             ``"search?q=winnow"``, ``"theorems#kak-thm2.2"``.
-        formulas : bool or "gradually"
-            Whether they are typeset, which takes seconds; if so at once, or as a
-            reader sees them come, with a layout of the page for every few of them.
         only : str, optional
             A selector: of the article, what it finds and little else.  A long
             page takes its time to be drawn again after each click.
@@ -146,10 +126,6 @@ class Pages:
         self.watch(context, re.compile(expected or r"(?!)"))
         for pattern, handler in (routes or {}).items():
             context.route(pattern, handler)
-        if formulas != "gradually":
-            script = all_at_once() if formulas else NO_FORMULAS
-            answer = {"content_type": "text/javascript", "body": script}
-            context.route("**/formulas.js*", lambda route: route.fulfill(**answer))
         if only:
             context.add_init_script(KEEP_ONLY % only)
         page = context.new_page()
@@ -189,14 +165,6 @@ class Pages:
         """Close all pages."""
         for context in self.contexts:
             context.close()
-
-
-def wait_until_typeset(page) -> None:
-    """Wait for the formulas on view; where some never come, the test says which."""
-    try:
-        page.wait_for_function(TYPESET)
-    except PlaywrightTimeout:
-        pass
 
 
 def switch(page, scheme: str) -> None:
