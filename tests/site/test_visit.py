@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import reading
 from built import SITE, pages
 from web import OF_COLORS, PREFIX, THEMES, Pages, switch
 
@@ -146,6 +147,30 @@ KEEP_ONE_OF_EACH_NEW_KIND = """
   return [...seen];
 }
 """
+# What of a page's height is visible code and output, and how many screens a reader goes
+# without a picture or a figure to touch, from the title to the exercises.
+MAIN_LINE = r"""
+(screen) => {
+  const page = document.querySelector(".bd-article").getBoundingClientRect();
+  const drawn = "figure, img, svg, .ol-player, .ol-game";
+  const seen = (selector) => [...document.querySelectorAll(selector)]
+    .filter((element) => element.checkVisibility());
+  const printed = seen(".bd-article :is(.cell_input, .cell_output > *)")
+    .filter((element) => !element.matches(drawn) && !element.querySelector(drawn));
+  const height = (elements) =>
+    elements.reduce((sum, element) => sum + element.offsetHeight, 0);
+  const end = document.getElementById("exercises")?.getBoundingClientRect().top;
+  let [at, longest] = [page.top, 0];
+  for (const picture of seen(`.bd-article :is(${drawn})`)) {
+    const { top, bottom } = picture.getBoundingClientRect();
+    if (bottom - top < 60 || top > end) continue;
+    longest = Math.max(longest, top - at);
+    at = Math.max(at, bottom);
+  }
+  longest = Math.max(longest, (end ?? page.bottom) - at);
+  return [height(printed) / page.height, longest / screen];
+}
+"""
 LOADED = r"""
 () => [
   location.href,
@@ -207,6 +232,11 @@ def test_page(name, visit, axe, subtests, record_property):
             assert page.evaluate(STICKING_OUT) == []
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
             assert page.evaluate(WRONGLY_SHADED) == []
+    if reading.BOOK / f"{name}.ipynb" in reading.pages():
+        with subtests.test("the main line is light"):  # in the last width
+            code, screens = page.evaluate(MAIN_LINE, HEIGHT)
+            assert code <= 0.2
+            assert screens <= 4
     with subtests.test("formulas are typeset"):
         assert page.evaluate(UNRENDERED) == []
         assert page.evaluate(RAW) == []
