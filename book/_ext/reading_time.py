@@ -15,7 +15,10 @@ def show(app: Sphinx, doctree: nodes.document) -> None:
     path = Path(app.env.doc2path(app.env.docname))
     if path in reading.pages():
         minutes = reading.measure(path).minutes
-        text = f"{minutes} minutes to read, without what is folded"
+        text = (
+            f"{minutes} minutes to read, without what is folded; with a pencil for the "
+            "proofs, half as long again"
+        )
         title = next(iter(doctree.findall(nodes.title)))
         title.parent.insert(1, nodes.paragraph("", text, classes=["reading-time"]))
 
