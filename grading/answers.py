@@ -9,11 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Set
 from copy import deepcopy
+from textwrap import indent
 from types import MappingProxyType
 
 from nbformat import NotebookNode
 
 from grading.cells import grade_id, has_checks, is_answer
+from grading.feedback import can_be_rendered
 
 CELLS = 500  # in a submission
 ANSWER_LENGTH = 20_000  # characters; the time to parse Markdown grows with the square
@@ -139,4 +141,5 @@ def harmless(markdown: str) -> str:
     """A written answer that can run nothing in the page where it is marked."""
     for pattern, instead in ACTIVE:
         markdown = pattern.sub(instead, markdown)
-    return markdown
+    # As a block of code, which every renderer gets through.
+    return markdown if can_be_rendered(markdown) else indent(markdown, "    ")

@@ -5,7 +5,9 @@ text and pictures only: no script, no HTML from the notebook, no link that leads
 """
 
 import html
+import inspect
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -68,8 +70,32 @@ class Inert(IPythonRenderer):
 
 
 def rendered(markdown: str) -> str:
-    """Markdown, which anybody may have written, as HTML that does nothing."""
-    return MarkdownWithMath(renderer=Inert()).render(markdown)
+    """Markdown, which anybody may have written, as HTML that does nothing.
+
+    What no renderer gets through, such as quotes in lists a hundred deep, is shown as it
+    was written.
+    """
+    try:
+        return MarkdownWithMath(renderer=Inert()).render(markdown)
+    except Exception:
+        return f"<pre>{_e(markdown)}</pre>"
+
+
+def can_be_rendered(markdown: str) -> bool:
+    """Whether Markdown can be shown as such, here and where it is marked by hand.
+
+    There the renderer is called by others, deep in their calls: so it may use less than
+    half of the calls in calls that Python allows.
+    """
+    allowed = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(allowed, len(inspect.stack(0)) + allowed // 3))
+    try:
+        MarkdownWithMath(renderer=Inert()).render(markdown)
+        return True
+    except Exception:
+        return False
+    finally:
+        sys.setrecursionlimit(allowed)
 
 
 def page(

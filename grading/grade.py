@@ -10,7 +10,7 @@ import fcntl
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -151,19 +151,19 @@ def grade(
     unchanged: list[tuple[Submission, Record]] = []
 
     def refuse(handed: Submission, error: Exception) -> None:
-        rows.append(refused(results, handed, str(error)))
-        say(f"{handed.student}: not graded: {error}")
+        rows.append(refused(results, handed, reason(error)))
+        say(f"{handed.student}: not graded: {reason(error)}")
 
     def enter(handed: Submission, record: Record) -> None:
         try:
             rows.append(entered(results, record))
-        except (Unusable, NbGraderError) as error:
+        except Exception as error:  # whatever fails on the way is this student's alone
             refuse(handed, error)
 
     for handed in submissions:
         try:
             record = received(results, handed)
-        except Unusable as error:
+        except Exception as error:
             refuse(handed, error)
             continue
         before = results.records.read(handed.student)
@@ -271,15 +271,21 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     return Row.of(record, marks, why_refused)
 
 
+def reason(error: Exception) -> str:
+    """Why a student's line could not be made."""
+    if isinstance(error, Unusable | NbGraderError):
+        return str(error)
+    return f"the grader failed ({type(error).__name__}: {str(error)[:200]})"
+
+
 def refused(results: Results, handed: Submission, why: str) -> Row:
     """The line of a submission that is not graded; an earlier grade stays."""
     if handed.file not in ("", handed.student):
         why = f"{why} ({handed.file})"
     if earlier := results.records.read(handed.student):
-        try:
+        # What refused this one may refuse the earlier one, too.
+        with suppress(Exception):
             return shown(results, earlier, why)
-        except NbGraderError:
-            pass  # it may be the reason why this one is refused
     return Row(
         handed.student,
         number=handed.number,
@@ -297,8 +303,9 @@ def absent(results: Results, present: set[str]) -> Iterator[Row]:
         if record.student not in present:
             try:
                 row = shown(results, record)
-            except NbGraderError as error:
-                row = Row(record.student, refused=f"cannot be entered again: {error}")
+            except Exception as error:
+                why = f"cannot be entered again: {reason(error)}"
+                row = Row(record.student, refused=why)
             note = "handed in before, not this time"
             yield replace(row, notes=(*row.notes, note))
 
@@ -317,8 +324,8 @@ def write_tables(results: Results, rows: list[Row]) -> None:
     exports.moodle(folder / "moodle.csv", graded, maximum)
     for row in graded:
         path = folder / "gradescope" / f"{row.student}.json"
-        result = results.records.read(row.student).result
-        exports.gradescope(path, row, result, questions)
+        if record := results.records.read(row.student):
+            exports.gradescope(path, row, record.result, questions)
 
 
 def _earned(results: Results, row: Row) -> str:

@@ -5,11 +5,13 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
+import nbconvert
 import nbformat
 import pytest
 import tiny
@@ -254,6 +256,50 @@ def test_a_submission_over_which_nbgrader_fails_stops_nobody_else(quick, monkeyp
     monkeypatch.setattr(course.SaveAutoGrades, "preprocess", fails)
     assert "ann: not graded: RecursionError: too deep" in quick.run()
     assert quick.grades()["bob"]["total"] == "4"
+
+
+# The renderer of Markdown goes deeper with each line until Python ends it.
+DEEP = "- a\n> b\n" * 300
+
+
+def test_a_proof_that_no_renderer_gets_through_stops_nobody(quick):
+    hand_in(quick.handed_in, "ann", RIGHT | {"proof": DEEP})
+    hand_in(quick.handed_in, "bob")
+    for _ in range(2):
+        assert "2 graded, 0 not" in quick.run()
+    page = (quick.out / "feedback" / "ann.html").read_text()
+    assert "<pre>- a\n&gt; b\n" in page
+    # Where it is marked by hand it is a block of code as well.
+    graded = quick.out / "course" / "autograded" / "ann" / "tiny" / "tiny.ipynb"
+    assert nbconvert.HTMLExporter().from_filename(str(graded))
+
+
+@pytest.mark.parametrize("step", ["fill", "feedback.page", "entered", "shown", "key"])
+def test_whatever_fails_in_the_grader_is_one_students_alone(quick, monkeypatch, step):
+    """In this run, and in those after it."""
+    from grading import feedback, grade
+
+    for student in ("ann", "bob"):
+        hand_in(quick.handed_in, student, PARTLY)
+    quick.run()
+    *module, name = step.split(".")
+    owner = feedback if module else grade
+    real = getattr(owner, name)
+
+    def fails(*given, **more):
+        if "proof of ann" in str(given):
+            raise RecursionError("too deep")
+        return real(*given, **more)
+
+    monkeypatch.setattr(owner, name, fails)
+    hand_in(quick.handed_in, "ann", RIGHT | {"proof": "The proof of ann."})
+    hand_in(quick.handed_in, "bob", RIGHT)
+    said = quick.run()
+    assert "ann: not graded: the grader failed (RecursionError: too deep)" in said
+    assert quick.grades()["bob"]["double"] == "2"
+    shutil.rmtree(quick.handed_in / "ann")
+    assert quick.run() and quick.code == 0
+    assert set(quick.grades()) == {"ann", "bob"}
 
 
 def test_two_runs_into_one_folder(quick):
