@@ -72,8 +72,8 @@ class Inert(IPythonRenderer):
 def rendered(markdown: str) -> str:
     """Markdown, which anybody may have written, as HTML that does nothing.
 
-    What no renderer gets through, such as quotes in lists a hundred deep, is shown as it
-    was written.
+    What no renderer gets through, such as quotes in lists a hundred deep, is shown as
+    it was written.
     """
     try:
         return MarkdownWithMath(renderer=Inert()).render(markdown)
