@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
-from grading.cells import grade_id, is_answer, is_graded
+from grading.cells import grade_id, is_answer, is_graded, is_students
 from grading.formulas import mathml
 from grading.marks import Marks
 
@@ -170,13 +170,13 @@ def _questions(cells: list[NotebookNode]) -> Iterator[Question]:
     asked: list[NotebookNode] = []
     answers: list[NotebookNode] = []
     for cell in cells:
-        if is_answer(cell):
+        if is_students(cell):
             answers.append(cell)
         if is_graded(cell):
             name = grade_id(cell)
             yield Question(name, _title(asked) or _e(name), asked, answers, cell)
             asked, answers = [], []
-        elif not is_answer(cell):
+        elif not is_students(cell):
             if cell.cell_type == "markdown" and HEADING.match(cell.source):
                 asked = []  # what stands above it belongs to no question
             asked.append(cell)

@@ -9,7 +9,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from grading import points
-from grading.cells import about, grade_id, is_graded
+from grading.cells import about, grade_id, is_graded, signs
 from grading.checks import load_file
 from grading.release import read_source
 
@@ -19,7 +19,7 @@ class ProblemSet:
     """A problem set whose parts agree.
 
     ``checks`` is the text of the module of checks, ``questions`` has the points of
-    each question, and ``others`` the names of the cells of each set beside this one.
+    each question, and ``others`` what tells the cells of each set beside this one.
     """
 
     name: str
@@ -94,8 +94,7 @@ def _others(source: Path) -> dict[str, set[str]]:
     for path in source.parent.glob("*.ipynb"):
         if path != source:
             try:
-                cells = nbformat.read(path, 4).cells
+                found[path.stem] = signs(nbformat.read(path, 4))
             except (OSError, ValueError):
                 continue  # a draft that is not whole is no set yet
-            found[path.stem] = {grade_id(cell) for cell in cells} - {None}
     return found

@@ -1043,7 +1043,7 @@ def added(notebook):
 
 
 def doubled(notebook):
-    """A second answer of the same name; the first is graded."""
+    """A second answer of the same name, which runs after the first, as it did there."""
     for name in POINTS:
         answer = cell_of(notebook, f"{name}-answer")
         notebook["cells"].append(dict(answer, source=HONEST[f"{name}-answer"]))
@@ -1095,7 +1095,8 @@ edited("points-changed", "1000 points for each cell", more_points)
 edited("tests-unlocked", "test cells became answers", as_solution)
 edited("names-exchanged", "test and answer cells exchange their names", exchanged)
 edited("cells-added", "cells before the first and after the last", added)
-edited("answers-doubled", "honest answers as second cells of the same name", doubled)
+edited("answers-doubled", "honest answers as second cells of the same name", doubled,
+       points=7.0)
 edited("huge-metadata", "3 MB of metadata, widgets and attachments", huge)
 edited("other-kernel", "asks for a kernel that runs a shell", other_kernel)
 edited("odd-metadata", "metadata and sources of all types", odd_metadata,

@@ -72,9 +72,9 @@ def test_remarks_on_the_file_are_shown_and_go_with_their_cause(quick):
     )
     said = graded(quick, "ann 1")
     assert "ann_1_9_tiny-1.ipynb counts; left out: ann_1_5_tiny.ipynb." in said
-    assert "1 cell of code outside of the answers was added or changed" in said
+    assert "1 cell of code outside of the answers, run before the next one" in said
     (quick.handed_in / "ann_1_9_tiny-1.ipynb").unlink()
-    assert "0 to grade" in quick.run(), "the answers are the same"
+    assert "1 to grade" in quick.run(), "the code that ran is not the same"
     assert "left out" not in graded(quick, "ann 1")
     assert "outside" not in graded(quick, "ann 1")
 
