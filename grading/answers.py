@@ -105,6 +105,18 @@ def fill(
     return filled, [*notes, *_on_places(pieces, unread)]
 
 
+def answered(released: NotebookNode, submitted: NotebookNode) -> int:
+    """How many answers a submission has that are not as they were released."""
+    pieces, _ = _pieces(released, submitted.cells[:CELLS])
+    return sum(
+        any(
+            p.inside and plain(p.text) not in ("", plain(released.cells[place].source))
+            for p in found
+        )
+        for place, found in pieces.items()
+    )
+
+
 def set_of(submitted: NotebookNode, sets: Mapping[str, Set[str]]) -> str | None:
     """The set of which a notebook has the most cells; of two the first, or none."""
     signs = [cell["grade_id"] or plain(cell["source"]) for cell in submitted.cells]
@@ -174,6 +186,8 @@ def _whose(
     released: NotebookNode, code: bool, above: int, below: int
 ) -> tuple[int | None, bool]:
     """The answer of a cell between two that are known, and whether it is inside."""
+    if (above, below) == (-1, len(released.cells)):
+        return None, False  # a notebook of which no cell is known
     answers = [
         place
         for place, cell in enumerate(released.cells)

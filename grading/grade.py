@@ -18,11 +18,10 @@ from pathlib import Path
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from grading import exports, feedback, report
+from grading import exports, feedback, files, report
 from grading.answers import Unusable, fill
 from grading.cells import code
 from grading.course import Course, NbGraderError
-from grading.files import write
 from grading.intake import Submission
 from grading.marking import Result
 from grading.parallel import Task
@@ -112,7 +111,7 @@ class Results:
         path = self.records.folder / "origin.txt"
         now = str(self.problems.source.resolve().parent.parent)
         before = path.read_text("utf-8") if path.exists() else now
-        write(path, now)
+        files.write(path, now)
         if before == now:
             return ""
         return (
@@ -267,7 +266,9 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     page = feedback.page(
         results.problems.name, record.student, graded, marks, record.notes
     )
-    write(results.out / "feedback" / f"{record.student}.html", page)
+    files.write(
+        results.out / "feedback" / f"{files.file_name(record.student)}.html", page
+    )
     return Row.of(record, marks, why_refused)
 
 
@@ -323,7 +324,7 @@ def write_tables(results: Results, rows: list[Row]) -> None:
     exports.canvas(folder / "canvas.csv", name, graded, maximum)
     exports.moodle(folder / "moodle.csv", graded, maximum)
     for row in graded:
-        path = folder / "gradescope" / f"{row.student}.json"
+        path = folder / "gradescope" / f"{files.file_name(row.student)}.json"
         if record := results.records.read(row.student):
             exports.gradescope(path, row, record.result, questions)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
 
-from grading.files import write
+from grading.files import file_name, write
 from grading.marks import Marks
 from grading.records import Record
 
@@ -62,7 +62,7 @@ class Row:
             },
             notes=(*record.notes, *record.result.notes, *marks.overruled),
             refused=refused,
-            feedback=f"feedback/{record.student}.html",
+            feedback=f"feedback/{file_name(record.student)}.html",
             handed_in=in_utc(marks.handed_in),
         )
 
@@ -270,7 +270,8 @@ def _students(rows: list[Row], questions: dict[str, float]) -> str:
         )
         who = _e(row.student)
         if row.feedback:
-            who = f'<a href="{_e(row.feedback)}">{who}</a>'
+            where = row.feedback.replace("%", "%25")
+            who = f'<a href="{_e(where)}">{who}</a>'
         total = "" if row.total is None else f"{row.total:g}"
         kind = ' class="refused"' if row.refused else ""
         remarks = "<br>".join(map(_e, notes(row)))
