@@ -37,6 +37,10 @@ UNWRITTEN = "your code here"  # the text of the error that a stub raises
 MESSAGE_LENGTH = 600  # characters of what an outcome tells
 # What a student reads of a check that raised an error of its own.
 FAULTY = "This check could not judge your answer, so the question is marked by hand."
+# And of one that fails for the student's answer, but not for the model solution.
+STUMBLED = (
+    "Your code gave a value that this check cannot use, where a right one would do."
+)
 
 
 class Wrong(Exception):

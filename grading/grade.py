@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
@@ -211,8 +212,10 @@ def marked(
     results: Results, records: list[Record], work: Work
 ) -> Iterator[tuple[str, Result]]:
     """Mark submissions, each with secret inputs of its own; students and results."""
+    problems = results.problems
+    solution = code(nbformat.read(problems.source, 4))
     tasks = [
-        (r.student, results.problems.checks, code(r.notebook), secrets.randbits(64))
+        (r.student, problems.checks, code(r.notebook), secrets.randbits(64), solution)
         for r in records
     ]
     return tqdm(

@@ -16,6 +16,7 @@ from sets import NAMES, checks
 
 from grading import answers, cells, intake, marking
 from grading.checks import (
+    STUMBLED,
     Checks,
     Outcome,
     Wrong,
@@ -174,6 +175,33 @@ def test_a_check_that_raises_an_error_is_a_note():
     assert result.earned("twice") == 0
     assert result.notes[0].startswith("check 'fails' raised KeyError: 'xxx")
     assert len(result.notes[0]) < 1000
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "value", ["10**399", "np.array(1.0)", "Fraction(1, 10**399)", "[[1], [2, 3]]"]
+)
+def test_a_check_that_stumbles_over_an_answer_gives_nothing_and_is_told(value):
+    own = Checks()
+
+    @own("q", "halves", points=1)
+    def halves(student, rng):
+        number = int(rng.integers(100))
+        found = [float(v) for v in student.call("half", number)]
+        assert sum(found) == number / 2
+
+    def cells(value: str) -> list[Cell]:
+        head = "import numpy as np\nfrom fractions import Fraction\n"
+        return [Cell(0, head + f"def half(x):\n    return {value}"), Cell(1, "", "q")]
+
+    right, wrong = cells("[x / 2]"), cells(value)
+    assert marking.mark(right, own, 1).earned("q") == 1
+    result = marking.mark(wrong, own, 1, right)
+    (outcome,) = result.outcomes["q"]
+    assert (outcome.earned, outcome.message, outcome.fault) == (0, STUMBLED, "")
+    assert result.notes[0].startswith("check 'halves': ") and not result.faults()
+    # Where the model solution does not pass either, the check is at fault.
+    assert marking.mark(wrong, own, 1, cells("[0, x]")).faults()
 
 
 def test_a_result_survives_json():
