@@ -20,6 +20,7 @@ from grading.marks import Marks
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
 TITLE = re.compile(r"^#\s+(?P<text>.+?)\s*$", re.M)
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # of the direction of writing
 HEADING = re.compile(r"^#{2,6}\s+(?P<text>.+?)(?:\s*\(\d+\s+points?\))?\s*$", re.M)
 
 STYLE = """
@@ -66,7 +67,7 @@ class Inert(IPythonRenderer):
 
     def block_code(self, code: str, info: str | None = None) -> str:
         """Code in any language, without colors."""
-        return f"<pre>{html.escape(code)}</pre>"
+        return f"<pre>{_e(code)}</pre>"
 
 
 def rendered(markdown: str) -> str:
@@ -76,7 +77,7 @@ def rendered(markdown: str) -> str:
     it was written.
     """
     try:
-        return MarkdownWithMath(renderer=Inert()).render(markdown)
+        return MarkdownWithMath(renderer=Inert()).render(_straight(markdown))
     except Exception:
         return f"<pre>{_e(markdown)}</pre>"
 
@@ -152,7 +153,12 @@ def page(
 
 
 def _e(value: object) -> str:
-    return html.escape(str(value))
+    return html.escape(_straight(str(value)))
+
+
+def _straight(text: str) -> str:
+    """Text with the signs written out that would turn what follows them around."""
+    return TURNS.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
 
 
 @dataclass

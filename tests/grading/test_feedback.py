@@ -191,6 +191,17 @@ def test_a_page_is_small_and_needs_no_file():
     assert feedback.STYLE in text
 
 
+def test_what_turns_the_direction_of_writing_is_written_out(quick):
+    code = RIGHT["double-answer"] + "# \u202e\u2066 eurt nruter"
+    hand_in(
+        quick.handed_in, "ann", RIGHT | {"double-answer": code, "proof": "a\u202eb"}
+    )
+    quick.run()
+    page = (quick.out / "feedback" / "ann.html").read_text()
+    assert "# [U+202E][U+2066] eurt" in page and "a[U+202E]b" in page
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+
+
 # --- Whatever a student writes -------------------------------------------------
 
 PIECES = [
