@@ -19,6 +19,7 @@ import tiny
 from tiny import PARTLY, RIGHT, hand_in
 
 from grading import sandbox
+from grading.__main__ import main
 from grading.files import file_name
 from grading.release import released
 
@@ -155,6 +156,35 @@ def test_names_in_every_script_are_kept_apart_and_shown_as_written(quick):
         "1",
         "",
     ]
+
+
+def test_the_sets_of_a_folder_are_graded_in_one_command(quick, monkeypatch):
+    source = tiny.source()
+    for cell in source.cells:
+        if about := cell.metadata.get("nbgrader"):
+            about["grade_id"] = f"second-{about['grade_id']}"
+        cell.source = cell.source.replace("A tiny set", "A second set")
+    nbformat.write(source, quick.exercises / "source" / "second.ipynb")
+    checks = (quick.exercises / "checks" / "tiny.py").read_text()
+    checks = checks.replace('@checks("', '@checks("second-')
+    (quick.exercises / "checks" / "second.py").write_text(checks)
+    third = tiny.exercises(quick.folder / "more")
+    for part, end in (("source", "ipynb"), ("checks", "py")):
+        path = third / part / f"tiny.{end}"
+        path.rename(quick.exercises / part / f"third.{end}")
+    other = nbformat.writes(released(source))
+    for student in ("ann", "bob", "cyd", "dee", "eve"):
+        hand_in(quick.handed_in, student)
+        (quick.handed_in / student / "second.ipynb").write_text(other)
+    (quick.handed_in / "ann" / "third.ipynb").write_text("{}")
+    quick.code = main([*quick.arguments()[1:], "--jobs", "1"])
+    said = quick.capsys.readouterr().out
+    assert quick.code == 0
+    assert "Not graded: 1 notebook of third, unless asked: SET=third" in said
+    assert said.count("5 graded, 0 not, 5 to mark by hand") == 1, said
+    assert said.count("5 graded, 0 not, 0 to mark by hand") == 1, "nothing to mark"
+    for name in ("tiny", "second"):
+        assert (quick.out / name / "grades.csv").exists()
 
 
 # --- Killed and begun again ------------------------------------------------
@@ -523,7 +553,7 @@ def test_make_gives_on_its_variables():
     assert made("grade") == ["--submissions", ""]
     options = {
         "SUBMISSIONS": "my folder", "OUT": "o", "DUE": "2027-01-31 23:59", "JOBS": "2",
-        "DB": "sqlite:///a b", "EXERCISES": "../my own",
+        "DB": "sqlite:///a b", "EXERCISES": "../my own", "KEEP": "ann/my file.ipynb",
     }  # fmt: skip
     given = made("grade", "SET=tiny", *(f"{k}={v}" for k, v in options.items()))
     assert given[0] == "tiny"
