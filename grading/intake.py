@@ -12,6 +12,7 @@ Understood layouts, below the folder or inside the zip:
 - Moodle's:     "Full Name_NUMBER_assignsubmission_file/anything.ipynb", and the same
   with "_" for "/"
 - Blackboard's: Assignment_STUDENT_attempt_2027-01-31-23-59-00_anything.ipynb
+- Brightspace's: "NUMBER-NUMBER - Full Name - Jan 31, 2027 1159 PM/anything.ipynb"
 - Gradescope's: assignment_N_export/submission_N/anything.ipynb, with whose they are in
   submission_metadata.yml
 - Google Classroom's: "Full Name - SET.ipynb"
@@ -70,6 +71,7 @@ ANONYMOUS = re.compile(
 BLACKBOARD = re.compile(
     r"(?P<student>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<name>.+)|\.txt)"
 )
+BRIGHTSPACE = re.compile(r"(?P<number>\d+)-\d+ - (?P<student>.+) - (?P<time>.+)")
 GRADESCOPE = re.compile(r"assignment_\d+_export")
 MOODLE = re.compile(
     r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<name>.*)"
@@ -583,6 +585,14 @@ def whose(file: PurePosixPath) -> Owner:
                 found["student"], called=found["name"] or file.name,
                 system="blackboard", handed_in=when,
             )  # fmt: skip
+    if found := BRIGHTSPACE.fullmatch(first):
+        when = None  # in words of the course's language
+        with suppress(ValueError):
+            when = datetime.strptime(found["time"], "%b %d, %Y %I%M %p").astimezone(UTC)
+        return Owner(
+            f"{found['student']} {found['number']}", called=file.name,
+            system="brightspace", handed_in=when,
+        )  # fmt: skip
     if len(file.parts) == 1 and file.suffix.lower() == ".ipynb":
         first = first[: -len(".ipynb")]
     return Owner(first, called=file.name)

@@ -423,10 +423,14 @@ PREFIX = "assignment_9_export"
          {"Jane Doe", "李明"}),
         ({"Ann - B - tiny.ipynb": GOOD, "Bob - mine.ipynb": GOOD},
          {"Ann - B", "Bob - mine"}),
+        ({"7-9 - Ann B - Jan 31, 2027 959 AM/tiny.ipynb": HALF,
+          "7-9 - Ann B - Jan 31, 2027 1159 PM/tiny.ipynb": GOOD,
+          "8-9 - Ann B - 31. Januar 2027 1159/tiny.ipynb": GOOD},
+         {"Ann B 7", "Ann B 8"}),
         ({"अ_1_5_tiny.ipynb": GOOD, "آ_2_6_tiny.ipynb": GOOD}, {"अ 1", "آ 2"}),
     ],
     ids=["canvas", "moodle", "blackboard", "alone", "gradescope", "google", "dashes",
-         "scripts"],
+         "brightspace", "scripts"],
 )  # fmt: skip
 def test_whose_a_file_is_in_each_system(tmp_path, files, students):
     for where in (
@@ -490,7 +494,8 @@ def _named(path: Path, names: list[bytes], field: str = "") -> Path:
         (["José", "Müller", "Zoë"], "utf-8"), (["José", "Müller"], "cp437"),
         (["Ágnes", "Árpád", "Óscar"], "cp850"), (["Müller", "Großmann"], "cp1252"),
         (["Иван Петров", "Анна Сорокина"], "cp866"), (["李明", "王芳"], "gbk"),
-        (["田中さくら", "鈴木"], "cp932"), (["김민수", "이지은"], "euc_kr"),
+        (["田中さくら", "鈴木"], "cp932"), (["新しい", "ソ"], "cp932"),
+        (["김민수", "이지은"], "euc_kr"),
         (["सुनीता"], "utf-8"),
     ],
 )  # fmt: skip
