@@ -291,7 +291,7 @@ def _on_places(pieces: Mapping[int, list[Piece]], unread: int) -> list[str]:
     )
     outside = sum(not p.inside for found in pieces.values() for p in found)
     notes = {
-        "{} without the name of its cell, found by its place": (lost, "answer"),
+        "{} found by the texts around: the cell has lost its name": (lost, "answer"),
         "{} outside of the answers, run before the next one": (outside, "cell of code"),
         "{} below the last answer, not run": (unread, "cell of code"),
     }

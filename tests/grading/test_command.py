@@ -66,7 +66,7 @@ def test_a_wrong_notebook_and_an_old_release_get_their_lines(quick):
     said = quick.run()
     assert "bob: not graded: has 0 of the 3 cells for answers" in said
     grades = quick.grades()
-    assert "1 answer without the name of its cell" in grades["cyd"]["notes"]
+    assert "1 answer found by the texts around" in grades["cyd"]["notes"]
     assert (grades["cyd"]["double"], grades["cyd"]["square"]) == ("2", "0")
     assert grades["ann"]["notes"] == "to mark by hand: proof"
 

@@ -551,7 +551,7 @@ from grading import parallel
 from grading.marking import Cell
 cells = [Cell(0, "import time; time.sleep(60)")]
 checks = "from grading.checks import Checks; checks = Checks()"
-list(parallel.on_cores([(name, checks, cells, 1) for name in "ab"], 2))
+list(parallel.on_cores([(name, checks, cells, 1, []) for name in "ab"], 2))
 """
     grader = subprocess.Popen([sys.executable, "-c", code])
     family = set()
