@@ -181,6 +181,19 @@ def checked_output(output: Any) -> dict[str, str] | None:
     return None
 
 
+def _judged(
+    session: Session, check: Check, rng: np.random.Generator, budget: Budget,
+    solution: Sequence[Cell], notes: list[str],
+) -> Outcome:  # fmt: skip
+    """What came of a check, or of asking the model solution the same where it fails."""
+    before = deepcopy(rng)
+    outcome = session.check(check, rng, budget)
+    if outcome.fault and _is_passed(solution, check, before):
+        notes.append(f"check '{check.title}': {outcome.fault}")
+        outcome = replace(outcome, message=STUMBLED, fault="")
+    return outcome
+
+
 def _is_passed(
     solution: Sequence[Cell], check: Check, rng: np.random.Generator
 ) -> bool:
@@ -239,14 +252,10 @@ def mark(
             if cell.question is not None:
                 budget = session.question()
                 rng = np.random.default_rng([seed, cell.number])
-                result.outcomes[cell.question] = found = []
-                for check in questions[cell.question]:
-                    before = deepcopy(rng)
-                    outcome = session.check(check, rng, budget)
-                    if outcome.fault and _is_passed(solution, check, before):
-                        result.notes.append(f"check '{check.title}': {outcome.fault}")
-                        outcome = replace(outcome, message=STUMBLED, fault="")
-                    found.append(outcome)
+                result.outcomes[cell.question] = [
+                    _judged(session, check, rng, budget, solution, result.notes)
+                    for check in questions[cell.question]
+                ]
     finally:
         session.close()
     result.seconds = time.monotonic() - began
