@@ -124,9 +124,10 @@ release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES
 	@$(BIN)/python -m grading.release \
 	  $(if $(EXERCISES),--sources "$(EXERCISES)/source")
 
-grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET OUT DUE DB JOBS EXERCISES
+grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET KEEP OUT DUE DB JOBS EXERCISES
 	@$(BIN)/python -m grading $(SET) --submissions "$(SUBMISSIONS)" \
-	  $(if $(OUT),--out "$(OUT)") $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
+	  $(if $(KEEP),--keep "$(KEEP)") $(if $(OUT),--out "$(OUT)") \
+	  $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
 vendor: $(READY)  ## fetch the math font that the site serves, with npm

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,30 +43,53 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
-    from grading import grade, intake, parallel, problems, sandbox
+    from grading import intake, parallel, problems, sandbox
 
     work = partial(parallel.on_cores, jobs=options.jobs)
     try:
-        sets = problems.names(options.exercises)
-        if not (options.set or sets):
+        known = problems.signs_of_all(options.exercises)
+        if not (options.set or known):
             raise ValueError(
                 "--exercises: expected a folder with problem sets, source/SET.ipynb "
                 f"and checks/SET.py, found none in {options.exercises}: name another "
                 "(make grade EXERCISES=...)"
             )
-        name = options.set or intake.which(options.submissions, sets)
-        out = options.out or Path("graded") / name
-        problem_set = problems.ProblemSet.read(options.exercises, name)
-        submissions = intake.read(options.submissions, name, sets)
+        names = options.set or _common(intake.which(options.submissions, known))
         sandbox.preflight()
-        stack.enter_context(grade.only_run(out))
         if options.dask:
             work = stack.enter_context(parallel.on_cluster(options.dask))
-        results = grade.Results.open(problem_set, out, db=options.db, due=options.due)
+        for name in names:
+            out = options.out or Path("graded") / name
+            if options.out and len(names) > 1:
+                out = options.out / name
+            _grade_set(options, name, out, work)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
-    rows = grade.grade(results, submissions, work)
+    return 0
+
+
+def _common(found: dict[str, int]) -> list[str]:
+    """The sets to grade: not one of which a few students have left a notebook."""
+    most = max(found.values())
+    names = [name for name, count in found.items() if 4 * count >= most]
+    for name in found.keys() - set(names):
+        files = "notebook" if found[name] == 1 else "notebooks"
+        print(f"Not graded: {found[name]} {files} of {name}, unless asked: SET={name}")
+    return names
+
+
+def _grade_set(options: argparse.Namespace, name: str, out: Path, work: Any) -> None:
+    from grading import grade, intake, problems
+
+    problem_set = problems.ProblemSet.read(options.exercises, name)
+    submissions = intake.read(
+        options.submissions, name, [name, *problem_set.others], problem_set,
+        options.keep,
+    )  # fmt: skip
+    with grade.only_run(out):
+        results = grade.Results.open(problem_set, out, db=options.db, due=options.due)
+        rows = grade.grade(results, submissions, work)
     refused = sum(bool(row.refused) for row in rows)
     to_mark = sum(bool(row.to_mark) for row in rows)
     if options.due and any(row.system == "canvas" for row in rows):
@@ -74,7 +98,6 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         f"{len(rows) - refused} graded, {refused} not, {to_mark} to mark by hand: "
         f"{out / 'summary.html'}"
     )
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -85,12 +108,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "set",
-        nargs="?",
-        help="the problem set, such as kakade (default: as the notebooks are named)",
+        nargs="*",
+        help="problem sets, such as kakade (default: those of the notebooks)",
     )
     parser.add_argument(
         "--submissions", type=_path, required=True, metavar="PATH",
         help="a folder or a zip, as a learning-management system exports it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep", action="append", default=[], metavar="FILE",
+        help="of several files of a student the one that counts; can be given again",
     )  # fmt: skip
     parser.add_argument(
         "--exercises", type=Path, default=Path("book/exercises"), metavar="FOLDER",

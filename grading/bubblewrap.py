@@ -16,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("null", "zero", "random", "urandom")
+WORKER = ("ipython.py", "messages.py", "worker.py")
 SCRATCH = 64 << 20  # bytes of files
 NOBODY = 65534
 # Where root makes folders visible to the user "nobody", who may not open their parents.
@@ -50,8 +51,11 @@ def command(allowed: int, requests: int, answers: int) -> list[str]:
         "--ro-bind", str(shown["python"] / "bin" / PYTHON), f"/python/bin/{PYTHON}",
         "--ro-bind", str(shown["packages"]), "/packages",
         *_hide(folders),
-        "--ro-bind", str(shown["own"] / "messages.py"), "/worker/messages.py",
-        "--ro-bind", str(shown["own"] / "worker.py"), "/worker/worker.py",
+        *(
+            word
+            for name in WORKER
+            for word in ("--ro-bind", str(shown["own"] / name), f"/worker/{name}")
+        ),
         "--proc", "/proc", *_devices(),
         "--size", str(SCRATCH), "--tmpfs", "/tmp",
         # Writing there would have no limit, or reach the memory of other processes.

@@ -32,6 +32,27 @@ def has_checks(cell: NotebookNode) -> bool:
     return is_graded(cell) and not is_answer(cell)
 
 
+def part_of(cell: NotebookNode) -> str | None:
+    """The answer to which a cell belongs that a student has added."""
+    return cell.metadata.get("grading", {}).get("part_of")
+
+
+def is_students(cell: NotebookNode) -> bool:
+    """Whether a student has written a cell of a notebook that is graded."""
+    return is_answer(cell) or part_of(cell) is not None
+
+
+def plain(text: str) -> str:
+    """A cell's text without the blanks at its ends and at those of its lines."""
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def signs(notebook: NotebookNode) -> set[str]:
+    """By what a set's cells are known again: their names, or else their texts."""
+    names = {grade_id(cell) for cell in notebook.cells}
+    return (names | {plain(cell.source) for cell in notebook.cells}) - {None, ""}
+
+
 def by_question(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
     """Each question's cells, up to and with the one that is graded."""
     found: dict[str, list[NotebookNode]] = {}
@@ -46,7 +67,7 @@ def by_question(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
 def answers(notebook: NotebookNode) -> dict[str, list[str]]:
     """The texts of each question's answers."""
     return {
-        question: [cell.source for cell in filter(is_answer, cells)]
+        question: [cell.source for cell in filter(is_students, cells)]
         for question, cells in by_question(notebook).items()
     }
 

@@ -18,7 +18,6 @@ in each run.  In a game the label is sent after the prediction has come back, an
 mistakes are counted here.
 """
 
-import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,7 +28,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grading.sandbox import Ended, Overdue, Sandbox, StudentError
+from grading.messages import PATIENCE
+from grading.sandbox import Budget, Ended, Overdue, Sandbox, StudentError
 
 CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended
@@ -37,6 +37,10 @@ UNWRITTEN = "your code here"  # the text of the error that a stub raises
 MESSAGE_LENGTH = 600  # characters of what an outcome tells
 # What a student reads of a check that raised an error of its own.
 FAULTY = "This check could not judge your answer, so the question is marked by hand."
+# And of one that fails for the student's answer, but not for the model solution.
+STUMBLED = (
+    "Your code gave a value that this check cannot use, where a right one would do."
+)
 
 
 class Wrong(Exception):
@@ -221,17 +225,19 @@ def load_file(path: Path) -> Checks:
 class Student:
     """Gives a check the names that a student's cells have defined."""
 
-    def __init__(self, sandbox: Sandbox, until: float) -> None:
+    def __init__(self, sandbox: Sandbox, budget: Budget) -> None:
         self._sandbox = sandbox
-        self._until = until
+        self._budget = budget
 
     def _ask(self, verb: str, *rest: Any) -> Any:
-        left = self._until - time.monotonic()
-        if left <= 0:
+        if self._budget.is_over():
             raise Overdue("the question's time is over")
-        limit = min(CALL, left)
+        limit = min(CALL, self._budget.left())
+        deadline = PATIENCE * limit + LATE
         try:
-            return self._sandbox.ask(verb, *rest, limit, deadline=limit + LATE)
+            return self._sandbox.ask(
+                verb, *rest, limit, deadline=deadline, most=limit + LATE
+            )
         except StudentError as error:
             if error.kind == "TooLong":
                 wrong(f"Your code took longer than {CALL:.0f} seconds for one call.")

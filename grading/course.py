@@ -37,6 +37,7 @@ from traitlets.config import Config
 
 from grading import changed_set
 from grading.cells import answers, grade_id
+from grading.files import file_name
 from grading.marks import Marks
 from grading.records import Record
 from grading.release import STUB, TEXT_STUB
@@ -181,21 +182,23 @@ class Course:
             for cell in graded.cells:
                 if grade_id(cell) in settled:
                     cell.metadata.setdefault("grading", {})["settled"] = True
-            folder = self.folder / "submitted" / record.student / self.name
+            folder = self.folder / "submitted" / file_name(record.student) / self.name
             folder.mkdir(parents=True, exist_ok=True)
             nbformat.write(graded, folder / f"{self.name}.ipynb")
-            _must_succeed(self.api.autograde(self.name, record.student, force=True))
+            _must_succeed(
+                self.api.autograde(self.name, file_name(record.student), force=True)
+            )
         at = record.handed_in
         when = None if at is None else _utc(at).replace(microsecond=0)
         with self.api.gradebook as gradebook:
-            submission = gradebook.find_submission(self.name, record.student)
+            submission = gradebook.find_submission(self.name, file_name(record.student))
             if submission.timestamp != when:
                 submission.timestamp = when
                 gradebook.db.commit()
 
     def _graded(self, student: str) -> NotebookNode | None:
         """What nbgrader has of a student, where it shows marks and takes them."""
-        folder = self.folder / "autograded" / student / self.name
+        folder = self.folder / "autograded" / file_name(student) / self.name
         try:
             return nbformat.read(folder / f"{self.name}.ipynb", 4)
         except (FileNotFoundError, ValueError):
@@ -203,7 +206,9 @@ class Course:
 
     def _grades(self, gradebook: Gradebook, student: str) -> list[Grade]:
         try:
-            book = gradebook.find_submission_notebook(self.name, self.name, student)
+            book = gradebook.find_submission_notebook(
+                self.name, self.name, file_name(student)
+            )
         except MissingEntry:
             return []
         return book.grades
@@ -243,7 +248,7 @@ class Course:
     def marks(self, student: str) -> Marks:
         """What the gradebook says of a submission now, hand marks included."""
         with self.api.gradebook as gradebook:
-            submission = gradebook.find_submission(self.name, student)
+            submission = gradebook.find_submission(self.name, file_name(student))
             [notebook] = submission.notebooks
             grades = sorted(notebook.grades, key=lambda grade: grade.name)
             return Marks(

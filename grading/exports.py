@@ -24,12 +24,12 @@ def canvas(path: Path, name: str, rows: list[Row], maximum: float) -> None:
 
     Canvas finds a student by ``ID``, the number that it puts into a file's name, or
     else by ``SIS Login ID``.  Whose file came from Moodle has a number that is another
-    student's in Canvas, and is left out.
+    student's in Canvas, and is left out; so is who is without a name in Canvas.
     """
     header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
     lines = [["Points Possible", "", "", "", "", maximum]]
     for row in rows:
-        if row.system == "moodle":
+        if row.system == "moodle" or row.system == "canvas" and not row.number:
             continue
         login = "" if row.number else row.student
         lines.append([_person(row), row.number, "", login, "", _grade(row)])

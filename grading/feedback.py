@@ -5,19 +5,22 @@ text and pictures only: no script, no HTML from the notebook, no link that leads
 """
 
 import html
+import inspect
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
-from grading.cells import grade_id, is_answer, is_graded
+from grading.cells import grade_id, is_answer, is_graded, is_students
 from grading.formulas import mathml
 from grading.marks import Marks
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
 TITLE = re.compile(r"^#\s+(?P<text>.+?)\s*$", re.M)
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # of the direction of writing
 HEADING = re.compile(r"^#{2,6}\s+(?P<text>.+?)(?:\s*\(\d+\s+points?\))?\s*$", re.M)
 
 STYLE = """
@@ -64,12 +67,36 @@ class Inert(IPythonRenderer):
 
     def block_code(self, code: str, info: str | None = None) -> str:
         """Code in any language, without colors."""
-        return f"<pre>{html.escape(code)}</pre>"
+        return f"<pre>{_e(code)}</pre>"
 
 
 def rendered(markdown: str) -> str:
-    """Markdown, which anybody may have written, as HTML that does nothing."""
-    return MarkdownWithMath(renderer=Inert()).render(markdown)
+    """Markdown, which anybody may have written, as HTML that does nothing.
+
+    What no renderer gets through, such as quotes in lists a hundred deep, is shown as
+    it was written.
+    """
+    try:
+        return MarkdownWithMath(renderer=Inert()).render(_straight(markdown))
+    except Exception:
+        return f"<pre>{_e(markdown)}</pre>"
+
+
+def can_be_rendered(markdown: str) -> bool:
+    """Whether Markdown can be shown as such, here and where it is marked by hand.
+
+    There the renderer is called by others, deep in their calls: so it may use less than
+    half of the calls in calls that Python allows.
+    """
+    allowed = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(allowed, len(inspect.stack(0)) + allowed // 3))
+    try:
+        MarkdownWithMath(renderer=Inert()).render(markdown)
+        return True
+    except Exception:
+        return False
+    finally:
+        sys.setrecursionlimit(allowed)
 
 
 def page(
@@ -126,7 +153,12 @@ def page(
 
 
 def _e(value: object) -> str:
-    return html.escape(str(value))
+    return html.escape(_straight(str(value)))
+
+
+def _straight(text: str) -> str:
+    """Text with the signs written out that would turn what follows them around."""
+    return TURNS.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
 
 
 @dataclass
@@ -144,13 +176,13 @@ def _questions(cells: list[NotebookNode]) -> Iterator[Question]:
     asked: list[NotebookNode] = []
     answers: list[NotebookNode] = []
     for cell in cells:
-        if is_answer(cell):
+        if is_students(cell):
             answers.append(cell)
         if is_graded(cell):
             name = grade_id(cell)
             yield Question(name, _title(asked) or _e(name), asked, answers, cell)
             asked, answers = [], []
-        elif not is_answer(cell):
+        elif not is_students(cell):
             if cell.cell_type == "markdown" and HEADING.match(cell.source):
                 asked = []  # what stands above it belongs to no question
             asked.append(cell)

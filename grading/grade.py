@@ -10,19 +10,19 @@ import fcntl
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from grading import exports, feedback, report
+from grading import exports, feedback, files, report
 from grading.answers import Unusable, fill
 from grading.cells import code
 from grading.course import Course, NbGraderError
-from grading.files import write
 from grading.intake import Submission
 from grading.marking import Result
 from grading.parallel import Task
@@ -112,7 +112,7 @@ class Results:
         path = self.records.folder / "origin.txt"
         now = str(self.problems.source.resolve().parent.parent)
         before = path.read_text("utf-8") if path.exists() else now
-        write(path, now)
+        files.write(path, now)
         if before == now:
             return ""
         return (
@@ -151,19 +151,19 @@ def grade(
     unchanged: list[tuple[Submission, Record]] = []
 
     def refuse(handed: Submission, error: Exception) -> None:
-        rows.append(refused(results, handed, str(error)))
-        say(f"{handed.student}: not graded: {error}")
+        rows.append(refused(results, handed, reason(error)))
+        say(f"{handed.student}: not graded: {reason(error)}")
 
     def enter(handed: Submission, record: Record) -> None:
         try:
             rows.append(entered(results, record))
-        except (Unusable, NbGraderError) as error:
+        except Exception as error:  # whatever fails on the way is this student's alone
             refuse(handed, error)
 
     for handed in submissions:
         try:
             record = received(results, handed)
-        except Unusable as error:
+        except Exception as error:
             refuse(handed, error)
             continue
         before = results.records.read(handed.student)
@@ -212,8 +212,10 @@ def marked(
     results: Results, records: list[Record], work: Work
 ) -> Iterator[tuple[str, Result]]:
     """Mark submissions, each with secret inputs of its own; students and results."""
+    problems = results.problems
+    solution = code(nbformat.read(problems.source, 4))
     tasks = [
-        (r.student, results.problems.checks, code(r.notebook), secrets.randbits(64))
+        (r.student, problems.checks, code(r.notebook), secrets.randbits(64), solution)
         for r in records
     ]
     return tqdm(
@@ -267,8 +269,17 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     page = feedback.page(
         results.problems.name, record.student, graded, marks, record.notes
     )
-    write(results.out / "feedback" / f"{record.student}.html", page)
+    files.write(
+        results.out / "feedback" / f"{files.file_name(record.student)}.html", page
+    )
     return Row.of(record, marks, why_refused)
+
+
+def reason(error: Exception) -> str:
+    """Why a student's line could not be made."""
+    if isinstance(error, Unusable | NbGraderError):
+        return str(error)
+    return f"the grader failed ({type(error).__name__}: {str(error)[:200]})"
 
 
 def refused(results: Results, handed: Submission, why: str) -> Row:
@@ -276,10 +287,9 @@ def refused(results: Results, handed: Submission, why: str) -> Row:
     if handed.file not in ("", handed.student):
         why = f"{why} ({handed.file})"
     if earlier := results.records.read(handed.student):
-        try:
+        # What refused this one may refuse the earlier one, too.
+        with suppress(Exception):
             return shown(results, earlier, why)
-        except NbGraderError:
-            pass  # it may be the reason why this one is refused
     return Row(
         handed.student,
         number=handed.number,
@@ -297,8 +307,9 @@ def absent(results: Results, present: set[str]) -> Iterator[Row]:
         if record.student not in present:
             try:
                 row = shown(results, record)
-            except NbGraderError as error:
-                row = Row(record.student, refused=f"cannot be entered again: {error}")
+            except Exception as error:
+                why = f"cannot be entered again: {reason(error)}"
+                row = Row(record.student, refused=why)
             note = "handed in before, not this time"
             yield replace(row, notes=(*row.notes, note))
 
@@ -316,9 +327,9 @@ def write_tables(results: Results, rows: list[Row]) -> None:
     exports.canvas(folder / "canvas.csv", name, graded, maximum)
     exports.moodle(folder / "moodle.csv", graded, maximum)
     for row in graded:
-        path = folder / "gradescope" / f"{row.student}.json"
-        result = results.records.read(row.student).result
-        exports.gradescope(path, row, result, questions)
+        path = folder / "gradescope" / f"{files.file_name(row.student)}.json"
+        if record := results.records.read(row.student):
+            exports.gradescope(path, row, record.result, questions)
 
 
 def _earned(results: Results, row: Row) -> str:

@@ -7,17 +7,21 @@ machine, and needs no gradebook.
 import base64
 import struct
 import time
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from grading.checks import Check, Checks, Outcome, Student, run
-from grading.sandbox import Ended, Overdue, Sandbox, StudentError
+from grading import messages
+from grading.checks import STUMBLED, Check, Checks, Outcome, Student, run
+from grading.sandbox import Budget, Ended, Overdue, Sandbox, StudentError
 
-CELL = 20.0  # seconds that a cell may run
-QUESTION = 60.0  # seconds for all checks of a question
-SUBMISSION = 300.0  # seconds for everything
+# Seconds that a student's processes may use; more may pass on the clock.
+CELL = 20.0  # for a cell
+QUESTION = 60.0  # for all checks of a question
+SUBMISSION = 300.0  # for everything
 GRACE = 15.0  # seconds more until a process that does not answer is ended
 
 # How much of the outputs is kept: all of it stands in one page.
@@ -77,10 +81,15 @@ class Session:
     """A student's process; if a cell ends it, another one runs the rest."""
 
     def __init__(self) -> None:
-        self.until = time.monotonic() + SUBMISSION
         self.done: list[Cell] = []
         self.room = OUTPUTS_LENGTH
+        self.spent = 0.0  # in processes that have ended
         self.sandbox = Sandbox()
+        self.budget = Budget(SUBMISSION, self.used)
+
+    def used(self) -> float:
+        """Seconds that the student's processes have used."""
+        return self.spent + self.sandbox.used()
 
     def close(self) -> None:
         self.sandbox.close()
@@ -97,15 +106,14 @@ class Session:
                     kept.append(output)
         return kept
 
-    def check(self, check: Check, rng: np.random.Generator, until: float) -> Outcome:
+    def check(self, check: Check, rng: np.random.Generator, budget: Budget) -> Outcome:
         """Run one check on a fork of the process."""
-        until = min(until, self.until)
-        if time.monotonic() > until:
+        if budget.is_over():
             message = "The time for this question was over before this check."
             return Outcome(check.title, check.points, 0.0, message)
         try:
             self._ask("fork", seconds=GRACE)
-            outcome = run(check, Student(self.sandbox, until), rng)
+            outcome = run(check, Student(self.sandbox, budget), rng)
             self._ask("close", seconds=GRACE)
             return outcome
         except Ended as error:
@@ -124,22 +132,28 @@ class Session:
                 self._new_sandbox()
 
     def _new_sandbox(self) -> None:
-        if time.monotonic() < self.until:
+        if not self.budget.is_over():
+            self.spent = self.used()
             self.sandbox.close()
             self.sandbox = Sandbox()
 
     def _run(self, cell: Cell, *, show: bool) -> list:
-        limit = max(0.0, min(CELL, self.until - time.monotonic()))
+        limit = max(0.01, min(CELL, self.budget.left()))
         found = self._ask("run", cell.source, limit, show, seconds=limit + GRACE)
         if not isinstance(found, list):
             raise Ended("an answer that is no list of outputs")
         return found
 
+    def question(self) -> Budget:
+        """The time of a question that begins now."""
+        return Budget(QUESTION, self.used, self.budget)
+
     def _ask(self, verb: str, *rest: Any, seconds: float) -> Any:
-        if time.monotonic() > self.until:
+        if self.budget.is_over():
             raise Overdue("the time for the whole submission is over")
+        deadline = messages.PATIENCE * seconds
         try:
-            return self.sandbox.ask(verb, *rest, deadline=seconds)
+            return self.sandbox.ask(verb, *rest, deadline=deadline, most=seconds)
         except StudentError:
             raise Ended("an error where a cell gives outputs") from None
 
@@ -167,8 +181,44 @@ def checked_output(output: Any) -> dict[str, str] | None:
     return None
 
 
-def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
+def _judged(
+    session: Session, check: Check, rng: np.random.Generator, budget: Budget,
+    solution: Sequence[Cell], notes: list[str],
+) -> Outcome:  # fmt: skip
+    """What came of a check, or of asking the model solution the same where it fails."""
+    before = deepcopy(rng)
+    outcome = session.check(check, rng, budget)
+    if outcome.fault and _is_passed(solution, check, before):
+        notes.append(f"check '{check.title}': {outcome.fault}")
+        outcome = replace(outcome, message=STUMBLED, fault="")
+    return outcome
+
+
+def _is_passed(
+    solution: Sequence[Cell], check: Check, rng: np.random.Generator
+) -> bool:
+    """Whether the model solution has a check's points, for the same secret inputs."""
+    session = Session()
+    try:
+        for cell in solution:
+            session.execute(cell)
+            if cell.question == check.question:
+                outcome = session.check(check, rng, session.question())
+                return outcome.earned == check.points
+    except Ended:
+        pass
+    finally:
+        session.close()
+    return False
+
+
+def mark(
+    cells: list[Cell], checks: Checks, seed: int, solution: Sequence[Cell] = ()
+) -> Result:
     """Run a submission's cells in order, and each question's checks after its cell.
+
+    Where a check raises an error of its own, the model solution is asked the same.  If
+    that passes, the student's answer is at fault; else the check is.
 
     Parameters
     ----------
@@ -178,6 +228,8 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
         Of the problem set.
     seed : int
         Secret, and another one in every run.
+    solution : sequence of Cell
+        Those of the set's source.
 
     Returns
     -------
@@ -198,10 +250,10 @@ def mark(cells: list[Cell], checks: Checks, seed: int) -> Result:
                 result.notes.append(f"cell {cell.number + 1} was ended: {error}")
                 session.begin_again()
             if cell.question is not None:
-                until = time.monotonic() + QUESTION
+                budget = session.question()
                 rng = np.random.default_rng([seed, cell.number])
                 result.outcomes[cell.question] = [
-                    session.check(check, rng, until)
+                    _judged(session, check, rng, budget, solution, result.notes)
                     for check in questions[cell.question]
                 ]
     finally:

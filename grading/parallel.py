@@ -20,8 +20,9 @@ from grading.marking import Cell, Result, mark
 PATIENCE = 10.0  # seconds that a scheduler may take to answer
 
 
-# A student's name, the text of the checks, the cells to run, a secret seed.
-Task = tuple[str, str, list[Cell], int]
+# A student's name, the text of the checks, the cells to run, a secret seed, and the
+# cells of the model solution.
+Task = tuple[str, str, list[Cell], int, list[Cell]]
 
 
 def mark_one(task: Task) -> tuple[str, Result]:
@@ -29,9 +30,9 @@ def mark_one(task: Task) -> tuple[str, Result]:
 
     An error of the grader is a note in the result, not the end of the run.
     """
-    student, checks, cells, seed = task
+    student, checks, cells, seed, solution = task
     try:
-        return student, mark(cells, load(checks), seed)
+        return student, mark(cells, load(checks), seed, solution)
     except sandbox.NoSandbox:
         raise
     except Exception as error:

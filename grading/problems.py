@@ -3,15 +3,16 @@
 import ast
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from grading import points
-from grading.cells import about, grade_id, is_graded
+from grading import answers, points
+from grading.cells import about, grade_id, is_graded, signs
 from grading.checks import load_file
-from grading.release import read_source
+from grading.release import read_source, released
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class ProblemSet:
     """A problem set whose parts agree.
 
     ``checks`` is the text of the module of checks, ``questions`` has the points of
-    each question, and ``others`` the names of the cells of each set beside this one.
+    each question, and ``others`` what tells the cells of each set beside this one.
     """
 
     name: str
@@ -53,11 +54,32 @@ class ProblemSet:
         _must_have_names(notebook, text, path)
         return cls(name, source, text, questions, _others(source))
 
+    @cached_property
+    def released(self) -> NotebookNode:
+        """The students' notebook."""
+        return released(nbformat.read(self.source, 4))
+
+    def set_of(self, notebook: NotebookNode) -> str | None:
+        """The set whose cells a submission has, if it has any."""
+        return answers.set_of(
+            notebook, {self.name: signs(self.released), **self.others}
+        )
+
+    def answered(self, notebook: NotebookNode) -> int:
+        """How many of the answers a submission has."""
+        return answers.answered(self.released, notebook)
+
 
 def names(folder: Path) -> list[str]:
     """The names of the sets below ``folder``: of those that have both parts."""
     checked = {path.stem for path in (folder / "checks").glob("[!_]*.py")}
     return sorted(checked & {p.stem for p in (folder / "source").glob("*.ipynb")})
+
+
+def signs_of_all(folder: Path) -> dict[str, set[str]]:
+    """By the name of each set below ``folder``, what tells its cells."""
+    found = _others(folder / "source" / ".ipynb")
+    return {name: found[name] for name in names(folder) if name in found}
 
 
 def _must_have_points(notebook: NotebookNode, questions: dict[str, float]) -> None:
@@ -94,8 +116,7 @@ def _others(source: Path) -> dict[str, set[str]]:
     for path in source.parent.glob("*.ipynb"):
         if path != source:
             try:
-                cells = nbformat.read(path, 4).cells
+                found[path.stem] = signs(nbformat.read(path, 4))
             except (OSError, ValueError):
                 continue  # a draft that is not whole is no set yet
-            found[path.stem] = {grade_id(cell) for cell in cells} - {None}
     return found

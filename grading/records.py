@@ -20,9 +20,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from grading import files
 from grading.cells import grade_id, has_checks
 from grading.checks import Outcome
-from grading.files import write
 from grading.marking import Result
 
 
@@ -81,19 +81,21 @@ class Records:
         folder.mkdir(parents=True, exist_ok=True)
 
     def _path(self, student: str) -> Path:
-        return self.folder / f"{student}.json"
+        return self.folder / f"{files.file_name(student)}.json"
 
     def students(self) -> list[str]:
         """Who has a record."""
-        return sorted(path.stem for path in self.folder.glob("*.json"))
+        return sorted(record.student for record in self.all())
 
     def read(self, student: str) -> Record | None:
         """A student's record, if there is one."""
+        return self._read(self._path(student))
+
+    def _read(self, path: Path) -> Record | None:
         try:
-            about = json.loads(self._path(student).read_text("utf-8"))
+            about = json.loads(path.read_text("utf-8"))
             return Record(
                 **about | {
-                    "student": student,
                     "notebook": nbformat.from_dict(about["notebook"]),
                     "result": Result.of(about["result"]),
                     "handed_in": _time(about["handed_in"]),
@@ -105,7 +107,8 @@ class Records:
 
     def all(self) -> Iterator[Record]:
         """The records of all students."""
-        return filter(None, map(self.read, self.students()))
+        paths = sorted(self.folder.glob("*.json"))
+        return filter(None, map(self._read, paths))
 
     def write(self, record: Record) -> None:
         """Keep a record, in the place of an earlier one."""
@@ -113,7 +116,7 @@ class Records:
             plain = asdict(record) | {
                 "handed_in": record.handed_in and record.handed_in.isoformat(),
             }
-            write(self._path(record.student), json.dumps(plain))
+            files.write(self._path(record.student), json.dumps(plain))
 
 
 def _time(text: str | None) -> datetime | None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
 
-from grading.files import write
+from grading.files import file_name, write
 from grading.marks import Marks
 from grading.records import Record
 
@@ -23,6 +23,7 @@ class Row:
     ``seconds_late`` is 0 without a due date or a known time, and ``marked_late`` is
     what a learning-management system says; ``system`` is its name, "canvas" or
     "moodle", and ``number`` the student's there.
+    ``checks`` has by question and title what each hidden check gave, of how much.
     ``faults`` has the errors of checks whose question is not yet marked by hand.
     ``refused`` says why the newest file was not graded; points beside it are those of
     an earlier one.
@@ -36,6 +37,7 @@ class Row:
     seconds_late: float = 0.0
     marked_late: bool = False
     to_mark: tuple[str, ...] = ()
+    checks: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     refused: str = ""
@@ -54,6 +56,12 @@ class Row:
             seconds_late=marks.seconds_late,
             marked_late=record.late,
             to_mark=marks.to_mark,
+            checks={
+                (question, outcome.title): (outcome.earned, outcome.points)
+                for question, outcomes in record.result.outcomes.items()
+                for outcome in outcomes
+                if not outcome.fault
+            },
             faults={
                 f"{question}: {title}": fault
                 for question, faults in record.result.faults().items()
@@ -62,7 +70,7 @@ class Row:
             },
             notes=(*record.notes, *record.result.notes, *marks.overruled),
             refused=refused,
-            feedback=f"feedback/{record.student}.html",
+            feedback=f"feedback/{file_name(record.student)}.html",
             handed_in=in_utc(marks.handed_in),
         )
 
@@ -148,8 +156,8 @@ def late(row: Row) -> str:
     """How late, in words; nothing if in time."""
     if row.seconds_late <= 0:
         return "marked late" if row.marked_late else ""
-    hours, rest = divmod(int(row.seconds_late), 3600)
-    return f"{hours} h {rest // 60} min"
+    days, rest = divmod(int(row.seconds_late) // 60, 24 * 60)
+    return f"{f'{days} d ' if days else ''}{rest // 60} h {rest % 60} min"
 
 
 STYLE = """
@@ -232,24 +240,31 @@ def _distribution(rows: list[Row], whole: float) -> str:
 
 
 def _questions(rows: list[Row], questions: dict[str, float]) -> str:
+    checks = {check: None for row in rows for check in row.checks}
     lines = []
     for question, most in questions.items():
         found = [p for row in rows if (p := row.points.get(question)) is not None]
-        full = sum(p == most for p in found)
-        none = sum(p == 0 for p in found)
-        average = f"{mean(found):.2f}" if found else ""
-        lines.append(
-            f"<tr><th>{_e(question)}</th><td class=number>{most:g}</td>"
-            f"<td class=number>{average}</td><td class=number>{full}</td>"
-            f"<td class=number>{none}</td>"
-            f"<td class=number>{sum(question in r.to_mark for r in rows)}</td></tr>"
-        )
+        to_mark = sum(question in row.to_mark for row in rows)
+        lines.append(_counts(f"<th>{_e(question)}", found, most, str(to_mark)))
+        for check in checks:
+            given = [row.checks[check] for row in rows if check in row.checks]
+            if check[0] == question:
+                found, of = [earned for earned, _ in given], given[0][1]
+                lines.append(_counts(f"<td>{_e(check[1])}", found, of, ""))
     return (
         "<h2>Questions</h2><table><tr><th>question<th class=number>points"
         "<th class=number>mean<th class=number>full marks<th class=number>zero"
         "<th class=number>to mark</tr>"
         f"{''.join(lines)}</table>"
     )
+
+
+def _counts(what: str, found: list[float], most: float, to_mark: str) -> str:
+    """A row of the table of questions: of one, or of one of its checks."""
+    average = f"{mean(found):.2f}" if found else ""
+    full, none = sum(p == most for p in found), sum(p == 0 for p in found)
+    numbers = f"{most:g}", average, full, none, to_mark
+    return f"<tr>{what}{''.join(f'<td class=number>{n}' for n in numbers)}</tr>"
 
 
 def _people(title: str, lines: list[tuple[str, str]], hint: str = "") -> str:
@@ -270,7 +285,8 @@ def _students(rows: list[Row], questions: dict[str, float]) -> str:
         )
         who = _e(row.student)
         if row.feedback:
-            who = f'<a href="{_e(row.feedback)}">{who}</a>'
+            where = row.feedback.replace("%", "%25")
+            who = f'<a href="{_e(where)}">{who}</a>'
         total = "" if row.total is None else f"{row.total:g}"
         kind = ' class="refused"' if row.refused else ""
         remarks = "<br>".join(map(_e, notes(row)))

@@ -7,6 +7,7 @@ when it is closed.
 
 import contextlib
 import fcntl
+import math
 import os
 import platform
 import random
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from grading import bubblewrap, messages, syscalls
 MEMORY = 2 << 30  # bytes, all processes of a submission together
 FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
+TICKS = os.sysconf("SC_CLK_TCK")  # of a second, in /proc/PID/stat
 START = 60.0  # seconds until the worker must be there
 ERROR_LENGTH = 500  # characters of what an error of the student's code says
 # In /proc/PID/status, whose first line is a name that the student's code may choose, in
@@ -52,6 +54,36 @@ class StudentError(Exception):
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(kind, text)
         self.kind, self.text = kind, text
+
+
+class Budget:
+    """Seconds that a student's processes may use, and more that may pass on the clock.
+
+    Parameters
+    ----------
+    seconds : float
+    used : callable
+        How many they have used until now.
+    within : Budget, optional
+        Another one, which holds as well.
+    """
+
+    def __init__(
+        self, seconds: float, used: Callable[[], float], within: "Budget | None" = None
+    ) -> None:
+        self._used, self._within = used, within
+        self._most = used() + seconds
+        self._until = time.monotonic() + messages.PATIENCE * seconds
+
+    def left(self) -> float:
+        """How many may still be used."""
+        waiting = (self._until - time.monotonic()) / messages.PATIENCE
+        left = min(self._most - self._used(), waiting)
+        return left if self._within is None else min(left, self._within.left())
+
+    def is_over(self) -> bool:
+        """Whether too little is left to begin anything."""
+        return self.left() < 0.1
 
 
 def preflight() -> None:
@@ -113,6 +145,7 @@ class Sandbox:
         self._unread = b""
         self._memory = memory
         self._killed = ""
+        self._used = self._before = 0.0
         core, self._core = _free_core()
         with _on(core):
             self._process = subprocess.Popen(
@@ -140,6 +173,7 @@ class Sandbox:
         # only child, for no code of the student's has run yet.
         [self._first] = _children(self._process.pid)
         self._init = os.pidfd_open(self._first)
+        self._used = self._before = _used(self._first)
         self._over = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -160,8 +194,23 @@ class Sandbox:
         os.close(self._init)
         self._close_files()
 
-    def ask(self, verb: str, *rest: Any, deadline: float = 30.0) -> Any:
-        """Send one request and wait for its answer, as long as ``deadline`` seconds.
+    def used(self) -> float:
+        """Seconds that the processes in the sandbox have used since it was ready."""
+        return self._used - self._before
+
+    def ask(
+        self, verb: str, *rest: Any, deadline: float = 30.0, most: float = math.inf
+    ) -> Any:
+        """Send one request and wait for its answer.
+
+        Parameters
+        ----------
+        verb, *rest
+            The request.
+        deadline : float
+            Seconds on the clock.
+        most : float
+            Seconds that the processes may use for it.
 
         Raises
         ------
@@ -172,7 +221,7 @@ class Sandbox:
         """
         until = time.monotonic() + deadline
         self._send([verb, *rest], until)
-        reply = self._receive(until)
+        reply = self._receive(until, most)
         if isinstance(reply, list) and reply and isinstance(reply[0], str):
             match reply:
                 case ["value", value]:
@@ -194,12 +243,16 @@ class Sandbox:
             except BrokenPipeError:
                 raise Ended(self._why()) from None
 
-    def _receive(self, until: float) -> Any:
+    def _receive(self, until: float, most: float = math.inf) -> Any:
+        began = self.used()
         while b"\n" not in self._unread:
             if len(self._unread) > messages.LINE_LENGTH:
                 raise Ended("an answer that is too long")
-            if not _ready(self._answers, select.POLLIN, until):
-                raise Overdue("no answer in time")
+            soon = min(until, time.monotonic() + 0.2)
+            if not _ready(self._answers, select.POLLIN, soon):
+                if soon >= until or self.used() - began > most:
+                    raise Overdue("no answer in time")
+                continue
             try:
                 piece = os.read(self._answers, 1 << 16)
             except BlockingIOError:
@@ -226,6 +279,8 @@ class Sandbox:
         scratch = f"/proc/{self._first}/root/tmp"
         try:
             while not self._over.wait(0.05):
+                # A process that has ended unseen may take its time along.
+                self._used = max(self._used, _used(self._first))
                 if _held(self._first) > self._memory:
                     self._killed = f"used more than {self._memory >> 20} MiB of memory"
                     return
@@ -288,12 +343,28 @@ def _ready(descriptor: int, event: int, until: float) -> bool:
     return left > 0 and bool(poll.poll(1000 * left))
 
 
-def _held(pid: int) -> int:
-    """Bytes of a process and of all that descend from it."""
+def _family(pid: int) -> list[int]:
+    """A process and all that descend from it."""
     family = [pid]
     for member in family:
         family += _children(member)
-    return sum(map(_own, family))
+    return family
+
+
+def _held(pid: int) -> int:
+    """Bytes of a process and of all that descend from it."""
+    return sum(map(_own, _family(pid)))
+
+
+def _used(pid: int) -> float:
+    """Seconds that a process and all that descend from it have used, ended ones too."""
+    ticks = 0
+    for member in _family(pid):
+        with contextlib.suppress(OSError, ValueError):
+            about = Path(f"/proc/{member}/stat").read_bytes()
+            # After the name, which is in brackets and may have any letters.
+            ticks += sum(map(int, about.rpartition(b")")[2].split()[11:15]))
+    return ticks / TICKS
 
 
 def _children(pid: int) -> list[int]:

@@ -37,6 +37,8 @@ FORBIDDEN = {
     # Other cores, and more than one share of a core's time: kernels give each session
     # a share.
     "sched_setaffinity": (203, 122), "setsid": (112, 157),
+    # Waiting for the disks of the whole machine, where others wait with them.
+    "sync": (162, 81), "syncfs": (306, 267), "sync_file_range": (277, 84),
     # Other processes, and memory that two of them share.
     "vfork": (58, None), "ptrace": (101, 117), "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438), "kcmp": (312, 272),

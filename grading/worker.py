@@ -11,10 +11,14 @@ order, once.  For each check it forks, so that what the check does to the studen
 objects is forgotten afterwards.
 """
 
+import __future__
+
 import ast
 import base64
 import contextlib
 import ctypes
+import functools
+import inspect
 import io
 import os
 import resource
@@ -22,6 +26,7 @@ import signal
 import sys
 import traceback
 
+import ipython
 import messages
 
 OUTPUT_LENGTH = 20_000  # characters of output that are kept for a cell
@@ -36,6 +41,10 @@ LIMITS = {
     resource.RLIMIT_SIGPENDING: 64,  # timers too
     resource.RLIMIT_CORE: 0,
 }
+FUTURE = functools.reduce(
+    int.__or__,
+    (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names),
+)
 NO_HUGE_PAGES = 41  # PR_SET_THP_DISABLE
 
 
@@ -51,12 +60,19 @@ def on_alarm(number, frame):
 
 @contextlib.contextmanager
 def seconds(limit):
-    signal.signal(signal.SIGALRM, on_alarm)
-    signal.setitimer(signal.ITIMER_REAL, limit)
+    """Let so many seconds be used, and more pass on the clock."""
+    timers = [
+        (signal.SIGPROF, signal.ITIMER_PROF, limit),
+        (signal.SIGALRM, signal.ITIMER_REAL, messages.PATIENCE * limit),
+    ]
+    for number, timer, most in timers:
+        signal.signal(number, on_alarm)
+        signal.setitimer(timer, most)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for _, timer, _ in timers:
+            signal.setitimer(timer, 0)
 
 
 class Names:
@@ -64,6 +80,9 @@ class Names:
 
     def __init__(self):
         self.defined = {"__name__": "__main__", "display": print}
+        shell = ipython.Shell(self.value_of, self.defined)
+        self.defined["get_ipython"] = lambda: shell
+        self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         self.objects = []
 
     def run(self, source, limit, show):
@@ -80,15 +99,40 @@ class Names:
         return outputs.kept
 
     def execute(self, source, outputs):
-        tree = ast.parse(without_magics(source), "cell")
+        """Run a cell and show its value."""
+        value = self.value_of(source)
+        if value is not None and not source.rstrip().endswith(";"):
+            outputs.result(value)
+
+    def value_of(self, source):
+        """The value of a cell's last line, if that is an expression."""
+        if "IPython" in source:
+            self.be_found()
+        tree = ast.parse(ipython.as_python(source), "cell")
         last = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             last = ast.Expression(tree.body.pop().value)
-        exec(compile(tree, "cell", "exec"), self.defined)
-        if last is not None:
-            value = eval(compile(last, "cell", "eval"), self.defined)
-            if value is not None and not source.rstrip().endswith(";"):
-                outputs.result(value)
+        self.evaluate(tree, "exec")
+        return None if last is None else self.evaluate(last, "eval")
+
+    def evaluate(self, tree, mode):
+        code = compile(tree, "cell", mode, self.flags)
+        # ``from __future__ import annotations`` holds for the cells below, too.
+        self.flags |= code.co_flags & FUTURE
+        value = eval(code, self.defined)
+        if code.co_flags & inspect.CO_COROUTINE:  # it awaits something
+            try:
+                while True:
+                    value.send(None)
+            except StopIteration as done:
+                return done.value
+        return value
+
+    def be_found(self):
+        """Let IPython's own ``get_ipython`` find the shell, too."""
+        import IPython
+
+        IPython.get_ipython = self.defined["get_ipython"]
 
     def call(self, target, name, args, kwargs):
         """Call a function, a class or a method."""
@@ -101,29 +145,6 @@ class Names:
         if name not in self.defined:
             raise NameError(f"{name} is not defined")
         return self.defined[name]
-
-
-def without_magics(source):
-    """A cell without lines that only Jupyter understands, such as %matplotlib."""
-    if source.lstrip().startswith("%%"):
-        source = source.lstrip().split("\n", 1)[-1]
-    lines = []
-    for line in source.split("\n"):
-        if line.lstrip().startswith(("%", "!")) and not ends_inside(lines):
-            line = line[: len(line) - len(line.lstrip())] + "pass"
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def ends_inside(lines):
-    """Whether the lines so far end inside a bracket, a string or an expression."""
-    if lines and lines[-1].endswith("\\"):
-        return True
-    try:
-        ast.parse("\n".join(lines))
-    except SyntaxError as error:
-        return "was never closed" in str(error) or "unterminated" in str(error)
-    return False
 
 
 class Outputs:

@@ -866,6 +866,18 @@ add("calls", "system calls with a long history of faults", """
         assert ctypes.get_errno() == 1, number  # not permitted
     print("none of them")
 """, says="none of them")
+add("sync", "has the disks of the whole machine written, in fourteen processes", """
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    x86 = os.uname().machine == "x86_64"
+    for _ in range(13):
+        if os.fork() == 0:
+            break
+    for number in (162, 306, 277) if x86 else (81, 267, 84):
+        assert libc.syscall(number, 0, 0, 0, 0) == -1
+        assert ctypes.get_errno() == 1, number  # not permitted
+    print("none of them")
+""", says="none of them")
 add("write-everywhere", "writes wherever a folder can be entered", """
     wrote = []
     for folder, folders, files in os.walk("/"):
@@ -1043,7 +1055,7 @@ def added(notebook):
 
 
 def doubled(notebook):
-    """A second answer of the same name; the first is graded."""
+    """A second answer of the same name, which runs after the first, as it did there."""
     for name in POINTS:
         answer = cell_of(notebook, f"{name}-answer")
         notebook["cells"].append(dict(answer, source=HONEST[f"{name}-answer"]))
@@ -1095,7 +1107,8 @@ edited("points-changed", "1000 points for each cell", more_points)
 edited("tests-unlocked", "test cells became answers", as_solution)
 edited("names-exchanged", "test and answer cells exchange their names", exchanged)
 edited("cells-added", "cells before the first and after the last", added)
-edited("answers-doubled", "honest answers as second cells of the same name", doubled)
+edited("answers-doubled", "honest answers as second cells of the same name", doubled,
+       points=7.0)
 edited("huge-metadata", "3 MB of metadata, widgets and attachments", huge)
 edited("other-kernel", "asks for a kernel that runs a shell", other_kernel)
 edited("odd-metadata", "metadata and sources of all types", odd_metadata,

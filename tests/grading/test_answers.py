@@ -27,6 +27,7 @@ def texts(notebook) -> dict[str, str]:
 def without_answers(notebook):
     """Everything that must not change."""
     rest = deepcopy(notebook)
+    rest.cells = [cell for cell in rest.cells if not cells.part_of(cell)]
     for cell in rest.cells:
         if cells.is_answer(cell):
             cell.source = ""
@@ -45,8 +46,14 @@ def test_answers_are_taken_and_nothing_else():
     notebook, notes = filled(handed_in)
     assert texts(notebook) == trial.HONEST
     assert without_answers(notebook) == without_answers(trial.RELEASED)
-    assert len(notes) == 1 and "1 cell of code outside" in notes[0], "the imports"
+    assert notes == ["1 cell of code outside of the answers, run before the next one"]
+    assert ran(notebook)[1:3] == ["forged", trial.HONEST["twice-answer"]], "the imports"
     nbformat.validate(notebook)
+
+
+def ran(notebook) -> list[str]:
+    """The code in the order in which it runs."""
+    return [cell.source for cell in cells.code(notebook)]
 
 
 def test_the_released_notebook_is_not_changed():
@@ -65,11 +72,11 @@ def test_moved_missing_double_and_added_cells():
     cells.insert(0, {"cell_type": "code", "metadata": {}, "source": "extra"})
     notebook, notes = filled({"cells": cells})
     assert texts(notebook) == {**trial.HONEST, "essay": "*Your answer here.*"}
+    twice = trial.HONEST["twice-answer"]
+    assert ran(notebook)[1:4] == ["extra", twice, "second"]
     assert notes == [
-        "twice-answer occurs twice; the first is graded",
+        "twice-answer is in 3 cells, which are run in order",
         "essay is missing; the released text is graded",
-        "1 cell of code outside of the answers was added or changed, and was not read: "
-        "a name defined there is missing",
     ]
 
 
@@ -80,27 +87,106 @@ def test_many_cells_of_one_name_get_one_note():
     cells += [dict(first, source=f"x = {i}") for i in range(470)]
     notebook, notes = filled(handed_in)
     assert texts(notebook) == trial.HONEST
-    assert notes == ["twice-answer occurs 471 times; the first is graded"]
+    assert notes == ["twice-answer is in 471 cells, which are run in order"]
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "source", "read"),
+    ("kind", "name", "source", "runs"),
     [
-        ("code", None, "from itertools import combinations", False),
-        ("code", "imports", "import numpy as np\nimport math", False),
-        ("code", "imports", "import numpy as np\n", True),
-        ("code", None, "import numpy as np", True),  # the given one without its name
-        ("code", None, " \n", True),
-        ("code", "twice", "print(twice(3))", True),  # tried out in the visible checks
-        ("markdown", None, "A remark.", True),
+        ("code", None, "from itertools import combinations", True),
+        ("code", "imports", "import numpy as np\nimport math", True),
+        ("code", "imports", "import numpy as np\n", False),
+        ("code", None, "import numpy as np", False),  # the given one without its name
+        ("code", None, " \n", False),
+        ("code", "twice", "print(twice(3))", False),  # tried out in the visible checks
+        ("markdown", None, "A remark.", False),
     ],
 )
-def test_code_outside_of_the_answers_gets_a_note(kind, name, source, read):
+def test_code_outside_of_the_answers_runs_where_it_stands(kind, name, source, runs):
     handed_in = trial.handed_in(trial.HONEST)
     about = {"nbgrader": {"grade_id": name}} if name else {}
     cell = {"cell_type": kind, "metadata": about, "source": source}
     handed_in["cells"].insert(2, cell)
-    assert (filled(handed_in)[1] == []) == read
+    notebook, notes = filled(handed_in)
+    added = [source] if runs else []
+    assert ran(notebook)[1:-5] == [*added, trial.HONEST["twice-answer"]]
+    assert texts(notebook) == trial.HONEST and bool(notes) == runs
+
+
+STUB = next(
+    cell.source
+    for cell in trial.RELEASED.cells
+    if cells.grade_id(cell) == "twice-answer"
+)
+ANSWER = "def twice(number):\n    return plus(number, number)"
+HELPER = "def plus(a, b):\n    return a + b"
+OLD = "def twice(number):\n    return 0"
+
+
+PIECES = [
+    # JupyterLab gives both halves the cell's name, others only the first.
+    ([("a", HELPER), ("a", ANSWER)], [HELPER, ANSWER]),
+    ([("a", HELPER), (None, ANSWER)], [HELPER, ANSWER]),
+    ([(None, HELPER), ("a", ANSWER)], [HELPER, ANSWER]),
+    # The released text kept, and the answer in a copy above or below.
+    ([("a", STUB), ("a", ANSWER)], [ANSWER]),
+    ([("a", STUB), (None, HELPER + "\n" + ANSWER)], [HELPER + "\n" + ANSWER]),
+    ([(None, ANSWER), ("a", STUB + "\n")], [ANSWER]),
+    ([("a", OLD), ("a", ANSWER)], [OLD, ANSWER]),
+    ([("a", ""), (None, ANSWER)], [ANSWER]),
+    # Retyped: the cell deleted and made anew, or its name lost with all others.
+    ([(None, ANSWER)], [ANSWER]),
+    ([("a", "")], [""]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pieces", "run", "names"),
+    [(*case, "kept") for case in PIECES] + [(*case, "lost") for case in PIECES[:-1]],
+)
+def test_an_answer_is_all_that_ran_for_it(pieces, run, names):
+    handed_in = trial.handed_in(trial.HONEST)
+    at = [c["source"] for c in handed_in["cells"]].index(trial.HONEST["twice-answer"])
+    old = handed_in["cells"].pop(at)
+    for name, text in reversed(pieces):
+        cell = dict(old, source=text) if name else dict(old, source=text, metadata={})
+        handed_in["cells"].insert(at, cell)
+    if names == "lost":
+        for cell in handed_in["cells"]:
+            cell["metadata"] = {}
+    notebook, notes = filled(handed_in)
+    assert ran(notebook)[1 : 1 + len(run)] == run
+    assert len(ran(notebook)) == 6 + len(run)
+    assert ("is in" in " ".join(notes)) == (len(run) > 1)
+    assert cells.answers(notebook)["twice"] == run
+    assert {**texts(notebook), "twice-answer": ""} == {
+        **trial.HONEST,
+        "twice-answer": "",
+    }
+
+
+def test_the_released_text_stays_where_nothing_takes_its_place():
+    stub = answers.Piece("def f(x):\n    raise NotImplementedError", named=True)
+    for text, stays in (("import math", True), ("g = 1\ndef f(x): return x", False)):
+        own = [answers.Piece(text), stub]
+        assert (stub in answers._without_stub(own, stub.text)) == stays
+
+
+def test_an_answer_in_words_is_all_its_cells():
+    handed_in = trial.handed_in({**trial.HONEST, "essay": "*Your answer here.*"})
+    for text in ("First.", "Second."):
+        cell = {"cell_type": "markdown", "metadata": {}, "source": text}
+        handed_in["cells"].append(cell)
+    notebook, notes = filled(handed_in)
+    assert texts(notebook)["essay"] == "First.\n\nSecond."
+    assert notes == ["essay is in 2 cells, which are joined"]
+
+
+def test_code_below_the_last_answer_is_not_run_and_told():
+    handed_in = trial.handed_in(trial.HONEST)
+    handed_in["cells"].append({"cell_type": "code", "source": "x", "metadata": {}})
+    assert filled(handed_in)[1] == ["1 cell of code below the last answer, not run"]
 
 
 @pytest.mark.parametrize("here", NAMES)
@@ -108,21 +194,26 @@ def test_no_set_of_the_book_is_taken_for_another(here):
     """Though their cells share some names, such as proof."""
     mine = released(source(here))
     others = {
-        name: {cells.grade_id(cell) for cell in source(name).cells} - {None}
-        for name in set(NAMES) - {here}
-    }
+        name: cells.signs(source(name)) for name in set(NAMES) - {here}
+    }  # fmt: skip
     assert answers.fill(mine, parsed(mine), others)
     for other in others:
-        with pytest.raises(answers.Unusable, match=f"another problem set, {other}"):
-            answers.fill(mine, parsed(released(source(other))), others)
+        notebook = released(source(other))
+        for _ in range(2):
+            with pytest.raises(answers.Unusable, match=f"another problem set, {other}"):
+                answers.fill(mine, parsed(notebook), others)
+            for cell in notebook.cells:
+                cell.metadata.clear()  # known by their texts
 
 
 def test_a_notebook_with_few_of_the_answers_is_not_the_right_one():
     handed_in = trial.handed_in(trial.HONEST)
     for lost, usable in (("twice", True), ("guess", True), ("weights", False)):
-        for cell in handed_in["cells"]:
-            if cell["metadata"]["nbgrader"]["grade_id"] == f"{lost}-answer":
-                cell["metadata"]["nbgrader"]["grade_id"] = "other"
+        handed_in["cells"] = [
+            cell
+            for cell in handed_in["cells"]
+            if cell["metadata"]["nbgrader"]["grade_id"] != f"{lost}-answer"
+        ]
         if usable:
             assert f"{lost}-answer is missing" in "\n".join(filled(handed_in)[1])
     with pytest.raises(answers.Unusable, match="has 1 of the 4 cells for answers"):

@@ -1,5 +1,6 @@
 """A student's page: what it says, and that it says no more than it knows."""
 
+import random
 import re
 
 import pytest
@@ -7,7 +8,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from test_report import HOSTILE, Active
 from tiny import PARTLY, RIGHT, answered, hand_in
 
-from grading import feedback
+from grading import feedback, records, report
+from grading.answers import harmless
 from grading.feedback import page, rendered
 from grading.marks import Marks
 
@@ -70,9 +72,9 @@ def test_remarks_on_the_file_are_shown_and_go_with_their_cause(quick):
     )
     said = graded(quick, "ann 1")
     assert "ann_1_9_tiny-1.ipynb counts; left out: ann_1_5_tiny.ipynb." in said
-    assert "1 cell of code outside of the answers was added or changed" in said
+    assert "1 cell of code outside of the answers, run before the next one" in said
     (quick.handed_in / "ann_1_9_tiny-1.ipynb").unlink()
-    assert "0 to grade" in quick.run(), "the answers are the same"
+    assert "1 to grade" in quick.run(), "the code that ran is not the same"
     assert "left out" not in graded(quick, "ann 1")
     assert "outside" not in graded(quick, "ann 1")
 
@@ -187,3 +189,43 @@ def test_a_page_is_small_and_needs_no_file():
     text = page("tiny", "ann", notebook(), MARKS, [])
     assert len(text) < 10_000 and "link" not in re.findall(r"<(\w+)", text)
     assert feedback.STYLE in text
+
+
+def test_what_turns_the_direction_of_writing_is_written_out(quick):
+    code = RIGHT["double-answer"] + "# \u202e\u2066 eurt nruter"
+    hand_in(
+        quick.handed_in, "ann", RIGHT | {"double-answer": code, "proof": "a\u202eb"}
+    )
+    quick.run()
+    page = (quick.out / "feedback" / "ann.html").read_text()
+    assert "# [U+202E][U+2066] eurt" in page and "a[U+202E]b" in page
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+
+
+# --- Whatever a student writes -------------------------------------------------
+
+PIECES = [
+    "> ", "- ", "1. ", "    ", "\t", "# ", "```", "~~~", "`", "|", "|-|\n", "---\n",
+    "[", "](", ")", "![", "[^1]", "<", "</", ">", "<!--", "&", "&#x", ";", "\\", "$",
+    "$$", "\\(", "\\begin{a}", "\\end{a}", "\\frac", "{", "}", "^", "_", "*", "**", "=",
+    "@SUM(", "\"", "'", ",", "\n", "\n\n", "\r", "\0", "\x1b[2J", "\ud800", "\u202e",
+    "\u2028", "\ufeff", "é", "李", "ने", "😀", "a", "b1", "http://", "javascript:", "://",
+]  # fmt: skip
+
+
+def test_every_text_of_10_000_is_shown_and_harms_no_table():
+    """Random ones, and repeated ones, on which parsers fail most."""
+    rng = random.Random(3)
+    for _ in range(10_000):
+        some = "".join(rng.choices(PIECES, k=rng.randint(1, 12)))
+        text = (some * rng.choice([1] * 19 + [60]))[:600]
+        answer = new_markdown_cell(harmless(text.encode("utf-8", "replace").decode()))
+        answer.metadata["nbgrader"] = {
+            "grade": True, "solution": True, "grade_id": "proof", "points": 3,
+        }  # fmt: skip
+        marks = Marks({"proof": None}, {"proof": 3.0}, comments={"proof": text})
+        shown = page("tiny", text, new_notebook(cells=[answer]), marks, [text])
+        shown.encode("utf-8", "replace")
+        assert "<script" not in shown and "Your answer" in shown
+        assert "\n" not in report.cell(text)
+        assert "\x1b" not in records.without_controls(text)

@@ -13,7 +13,7 @@ import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from grading import answers, cells, checks, intake, marking, sandbox
+from grading import answers, cells, checks, intake, marking, messages, sandbox
 from grading.checks import load
 from grading.sandbox import Sandbox
 
@@ -31,8 +31,8 @@ LIMITS = {
     (marking, "QUESTION"): 1.5,
     (marking, "SUBMISSION"): 3.0,
 }
-# The last request may be late, and starting again takes time.
-AT_MOST = LIMITS[marking, "SUBMISSION"] + 6.0
+# On the clock.  The last request may be late, and starting again takes time.
+AT_MOST = messages.PATIENCE * LIMITS[marking, "SUBMISSION"] + 6.0
 # Where the machine is so busy that an honest cell has no time, limits are this much
 # larger when all is tried once more.
 MORE = 12

@@ -5,9 +5,11 @@ import os
 import shutil
 import socket
 import stat
+import struct
 import subprocess
 import time
 import zipfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
@@ -16,7 +18,9 @@ import pytest
 import tiny
 from tiny import hand_in
 
-from grading import intake
+from grading import answers, intake
+from grading.cells import signs
+from grading.release import released
 
 GOOD = tiny.answered(tiny.RIGHT)
 
@@ -251,7 +255,9 @@ def _proof(submission: intake.Submission) -> str:
 def test_the_newest_of_several_counts_and_a_note_says_so(tmp_path, times, newest):
     (found,) = intake.read(_dated(tmp_path, times), "tiny", ["tiny", "other"])
     if newest is None:
-        assert found.refused.endswith("nothing says which is the newest: keep one")
+        assert found.refused.endswith(
+            "which is the newest: keep one, or name it (--keep)"
+        )
         assert all(name in found.refused for name in times)
         return
     assert not found.refused and found.file == newest and _proof(found) == newest
@@ -275,6 +281,247 @@ def test_a_file_that_is_named_after_another_set_is_not_read(tmp_path, name):
     assert found.notebook is None and found.file == name
 
 
+# --- Which file counts, by what is in it ---------------------------------------
+
+
+class Tiny:
+    """Knows the cells of two sets, of which one has the cells of the other renamed."""
+
+    released = released(tiny.source())
+    sets = {"tiny": signs(released), "other": {"other-double-answer", "other-double"}}
+
+    def set_of(self, notebook):
+        return answers.set_of(notebook, self.sets)
+
+    def answered(self, notebook):
+        return answers.answered(self.released, notebook)
+
+
+BLANK = tiny.answered({})
+HALF = tiny.answered({"double-answer": tiny.RIGHT["double-answer"]})
+OTHER = GOOD.replace('"grade_id": "', '"grade_id": "other-')
+NAMELESS = GOOD.replace('"grade_id"', '"lost"')
+
+
+def chosen(tmp_path, files: dict[str, tuple[str, float]], keep=()):
+    """What counts of files with these texts, each so many minutes old."""
+    for name, (text, minutes) in files.items():
+        _in_folder(tmp_path, {name: text})
+        os.utime(tmp_path / name, (1_800_000_000 - 60 * minutes,) * 2)
+    (found,) = intake.read(tmp_path, "tiny", ["tiny", "other"], Tiny(), keep)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("files", "counts"),
+    [
+        # A blank release never beats a filled one, whatever their names and times.
+        ({"a/tiny.ipynb": (BLANK, 1), "a/Copy of tiny.ipynb": (GOOD, 9)}, "a/Copy"),
+        ({"a/tiny.ipynb": (BLANK, 9), "a/tiny – Kopie.ipynb": (GOOD, 9)}, "a/tiny – K"),
+        ({"a/tiny.ipynb": (HALF, 9), "a/tiny_final.ipynb": (GOOD, 1)}, "a/tiny_final"),
+        ({"a/tiny.ipynb": (GOOD, 9), "a/old/tiny.ipynb": (BLANK, 1)}, "a/tiny"),
+        ({"a/tiny.ipynb": (BLANK, 9), "a/tiny-1.ipynb": (BLANK, 1)}, "a/tiny-1"),
+        # Cells before names: a file of another set is not this set's.
+        ({"a/x.ipynb": (OTHER, 1), "a/y.ipynb": (GOOD, 9)}, "a/y"),
+        ({"a/tiny.ipynb": (OTHER, 1), "a/other.ipynb": (GOOD, 9)}, "a/other"),
+        ({"a/other.ipynb": (GOOD, 1)}, "a/other"),
+        ({"a/tiny.ipynb": (NAMELESS, 1), "a/x.ipynb": (OTHER, 1)}, "a/tiny"),
+        # What cannot be read is left out, and what is the same twice is no choice.
+        ({"a/tiny.ipynb": (GOOD, 9), "a/tiny-1.ipynb": ("{", 1)}, "a/tiny.ipynb"),
+        ({"a/u.ipynb": (GOOD, 9), "a/v.ipynb": (GOOD, 9)}, "a/u"),
+        ({"a/u.ipynb": (GOOD, 9), "a/v.ipynb": (HALF, 9)}, None),
+        ({"a/u.ipynb": (GOOD, 9), "a/v.ipynb": (HALF, 8.5)}, None),
+        ({"a/m/tiny.ipynb": (GOOD, 9), "a/n/tiny.ipynb": (HALF, 1)}, None),
+        # Uploads are counted, even where the first one was another file.
+        ({"a_1_5_tiny.ipynb": (GOOD, 1), "a_1_9_tiny-1.ipynb": (HALF, 1)}, "a_1_9_"),
+        ({"a_1_5_x.ipynb": (GOOD, 1), "a_1_9_tiny.ipynb": (BLANK, 1)}, "a_1_5_x"),
+    ],
+)  # fmt: skip
+def test_content_decides_before_names_and_dates(tmp_path, files, counts):
+    found = chosen(tmp_path, files)
+    if counts is None:
+        assert "keep one" in found.refused
+        for name in files:
+            assert chosen(tmp_path, {}, [name]).file == name, "as the teacher says"
+        return
+    assert not found.refused and found.file.startswith(counts)
+    assert len(files) == 1 or "left out: " in found.notes[0]
+    more = "has answers to more questions" in " ".join(found.notes)
+    assert more == (counts == "a_1_9_")
+
+
+def test_a_file_to_keep_must_be_there(tmp_path):
+    _in_folder(tmp_path, {"a/tiny.ipynb": GOOD})
+    with pytest.raises(
+        ValueError, match="^--keep: expected files below .*, got b.ipynb"
+    ):
+        intake.read(tmp_path, "tiny", keep=["b.ipynb"])
+
+
+@pytest.mark.parametrize("large", ["outputs", "attachments", "widgets"])
+def test_what_cells_have_shown_may_be_large(tmp_path, large):
+    notebook = json.loads(GOOD)
+    picture = {"image/png": 'é\\"' + "A" * (6 << 20)}
+    cell = notebook["cells"][2]
+    if large == "outputs":
+        cell["outputs"] = [{"output_type": "display_data", "data": picture}] * 2
+    elif large == "attachments":
+        cell["attachments"] = {"a.png": picture}
+    else:
+        notebook["metadata"]["widgets"] = {"state": [picture, {"outputs": [1]}]}
+    for ascii in (True, False):
+        text = json.dumps(notebook, ensure_ascii=ascii)
+        read_anew = intake.parse(text.encode())
+        assert read_anew == intake.parse(GOOD.encode())
+
+
+def test_no_large_file_takes_long(tmp_path):
+    for text in ("[" * (6 << 20), '{"cells":[' + "{}," * (2 << 20)):
+        began = time.process_time()
+        with pytest.raises(intake.Unreadable):
+            intake.parse(text.encode())
+        assert time.process_time() - began < 30
+
+
+# --- Systems -----------------------------------------------------------------
+
+GRADESCOPE = """
+submission_11:
+  :submitters:
+  - :name: Jane Doe
+    :sid: 'j1'
+    :email: jane@site.edu
+  :created_at: 2027-01-31 23:59:00 -08:00
+submission_12:
+  :submitters:
+  - :name: Jane Doe
+    :email: other@site.edu
+  - :name: 李明
+    :sid: 77
+"""
+PREFIX = "assignment_9_export"
+
+
+@pytest.mark.parametrize(
+    ("files", "students"),
+    [
+        ({"anon_aB3x9_5_tiny.ipynb": GOOD, "LATE_anon_12345_6_tiny.ipynb": GOOD,
+          "anon_cD_7_2_tiny.ipynb": GOOD}, {"anon aB3x9", "anon 12345", "anon cD"}),
+        ({"Participant 12_345_assignsubmission_file_/tiny.ipynb": GOOD},
+         {"Participant 12 345"}),
+        ({"A_B Set 1_ann_attempt_2027-01-31-10-00-00_tiny.ipynb": GOOD,
+          "A_B Set 1_ann_attempt_2027-01-31-10-00-00.txt": "Name: Ann",
+          "A_B Set 1_b_d_attempt_2027-02-01-10-00-00_tiny.ipynb": GOOD},
+         {"ann", "b_d"}),
+        ({"Set 1_ann_attempt_2027-01-31-10-00-00_tiny.ipynb": GOOD}, {"ann"}),
+        ({f"{PREFIX}/submission_11/tiny.ipynb": GOOD,
+          f"{PREFIX}/submission_12/a/tiny.ipynb": GOOD,
+          f"{PREFIX}/submission_13/tiny.ipynb": GOOD,
+          f"{PREFIX}/submission_metadata.yml": GRADESCOPE},
+         {"Jane Doe j1", "Jane Doe other@site.edu, 李明 77", "submission_13"}),
+        ({"Jane Doe - tiny.ipynb": GOOD, "李明 - tiny (1).ipynb": GOOD},
+         {"Jane Doe", "李明"}),
+        ({"Ann - B - tiny.ipynb": GOOD, "Bob - mine.ipynb": GOOD},
+         {"Ann - B", "Bob - mine"}),
+        ({"7-9 - Ann B - Jan 31, 2027 959 AM/tiny.ipynb": HALF,
+          "7-9 - Ann B - Jan 31, 2027 1159 PM/tiny.ipynb": GOOD,
+          "8-9 - Ann B - 31. Januar 2027 1159/tiny.ipynb": GOOD},
+         {"Ann B 7", "Ann B 8"}),
+        ({"अ_1_5_tiny.ipynb": GOOD, "آ_2_6_tiny.ipynb": GOOD}, {"अ 1", "آ 2"}),
+    ],
+    ids=["canvas", "moodle", "blackboard", "alone", "gradescope", "google", "dashes",
+         "brightspace", "scripts"],
+)  # fmt: skip
+def test_whose_a_file_is_in_each_system(tmp_path, files, students):
+    for where in (
+        _in_folder(tmp_path / "s", files), _in_zip(tmp_path / "s.zip", files),
+    ):  # fmt: skip
+        found = read(where)
+        graded = {student for student, s in found.items() if not s.refused}
+        assert graded == students, {s: f.refused for s, f in found.items()}
+        assert set(found) - students <= {"submission_metadata.yml"}
+
+
+def test_what_a_system_says_of_time(tmp_path):
+    name = "Set_ann_attempt_2027-01-31-10-00-00_tiny.ipynb"
+    later = "Set_ann_attempt_2027-02-03-10-00-00_tiny.ipynb"
+    files = {name: HALF, later: GOOD, "Set_bob_attempt_2027-01-31-10-00-00.txt": ""}
+    found = read(_in_folder(tmp_path / "b", files))
+    assert found["ann"].file == later
+    when = datetime(2027, 2, 3, 10).astimezone(UTC)
+    assert found["ann"].handed_in == when
+    files = {
+        "submission_11/tiny.ipynb": GOOD, "submission_metadata.yml": GRADESCOPE,
+    }  # fmt: skip
+    found = read(_in_folder(tmp_path / "g", files))
+    assert found["Jane Doe j1"].handed_in == datetime(2027, 2, 1, 7, 59, tzinfo=UTC)
+    late = read(_in_folder(tmp_path / "c", {"LATE_anon_x_6_tiny.ipynb": GOOD}))
+    assert late["anon x"].late and late["anon x"].system == "canvas"
+
+
+@pytest.mark.parametrize("yml", ["{", "a: &a [*a]", "- 1", "submission_11: 3", ""])
+def test_a_gradescope_export_whose_list_cannot_be_read(tmp_path, yml):
+    files = {"submission_11/tiny.ipynb": GOOD, "submission_metadata.yml": yml}
+    assert read(_in_folder(tmp_path, files))["submission_11"].notebook
+
+
+# --- The names in a zip ---------------------------------------------------------
+
+
+def _named(path: Path, names: list[bytes], field: str = "") -> Path:
+    """A zip whose names are these bytes, with nothing that says how they are meant."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for n, name in enumerate(names):
+            member = zipfile.ZipInfo("!@#$"[n] * len(name))
+            if field:
+                member.extra = (
+                    struct.pack(
+                        "<HHBI", 0x7075, 5 + len(field.encode()), 1, zlib.crc32(name)
+                    )
+                    + field.encode()
+                )
+            archive.writestr(member, GOOD)
+    data = path.read_bytes()
+    for n, name in enumerate(names):
+        data = data.replace(b"!@#$"[n : n + 1] * len(name), name)
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("students", "page"),
+    [
+        (["José", "Müller", "Zoë"], "utf-8"), (["José", "Müller"], "cp437"),
+        (["Ágnes", "Árpád", "Óscar"], "cp850"), (["Müller", "Großmann"], "cp1252"),
+        (["Иван Петров", "Анна Сорокина"], "cp866"), (["李明", "王芳"], "gbk"),
+        (["田中さくら", "鈴木"], "cp932"), (["新しい", "ソ"], "cp932"),
+        (["김민수", "이지은"], "euc_kr"),
+        (["सुनीता"], "utf-8"),
+    ],
+)  # fmt: skip
+def test_names_in_a_zip_that_does_not_say_how_they_are_written(
+    tmp_path, students, page
+):
+    names = [f"{student}/tiny.ipynb".encode(page) for student in students]
+    assert set(read(_named(tmp_path / "s.zip", names))) == set(students)
+
+
+def test_a_zip_may_have_a_name_twice_in_two_ways(tmp_path):
+    name = "李明/tiny.ipynb"
+    path = _named(tmp_path / "q.zip", [b"??/tiny.ipynb"], name)
+    assert set(read(path)) == {"李明"}
+    path = _named(tmp_path / "s.zip", [name.encode("big5")], name)
+    assert set(read(path)) == {"李明"}
+
+
+def test_a_zip_with_the_sign_that_windows_has_between_folders(tmp_path):
+    files = {"ann\\tiny.ipynb": GOOD, "bob\\tiny.ipynb": GOOD, "..\\c.ipynb": GOOD}
+    found = refusals(_in_zip(tmp_path / "s.zip", files))
+    assert found == {
+        "ann": "", "bob": "", "..?": "has a path that leads out of the zip",
+    }  # fmt: skip
+
+
 # --- What is malformed -------------------------------------------------------
 
 DEEP = b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
@@ -291,7 +538,8 @@ CONTENTS = {
     "digits": (b'{"cells": ' + b"9" * 10_000 + b"}", "is not JSON"),
     "latin1": ('{"cells": ["é"]}'.encode("latin-1"), "is not text in UTF-8"),
     "manycells": (json.dumps({"cells": [CELL] * 501}).encode(), "501 cells"),
-    "large": (b" " * (50 << 20), "has 52,428,800 bytes"),
+    "large": (b" " * (6 << 20), "more than 5,242,880 characters without its outputs"),
+    "larger": (b" " * ((100 << 20) + 1), "has 104,857,601 bytes"),
 }
 
 
@@ -331,10 +579,10 @@ def test_malformed_files_get_a_line_each(tmp_path):
         "pdf": "is a hard link to a file elsewhere",
         "nestedzip": "no notebook among work.zip: unpack the zip into a folder with "
         "the student's name",
-        "two": "2 notebooks of one student (two/a.ipynb, two/b.ipynb), and nothing",
-        "?img src?x onerror?alert(1)?": "the student's name has characters",
-        "?cmd?calc?": "the student's name has characters",
-        ("long" * 40)[:100] + "?": "the student's name has characters",
+        "two": "",  # but they are the same
+        "<img src=x onerror=alert(1)>?": "the student's name has '<', which no",
+        "=cmd|calc?": "the student's name has '=', which no name has",
+        "long" * 40: "",
         "void": "no notebook",
         "link": "is a link, not a file",
         "loop": "is a link, not a file",
@@ -425,14 +673,14 @@ def test_zips_with_tricks(tmp_path):
     found = refusals(path)
     assert found.pop("good") == found.pop("plain") == found.pop("deep") == ""
     expected = {
-        "bomb": "has 12,582,912 bytes",
+        "bomb": "has more than 5,242,880 characters",
         "..?": "has a path that leads out of the zip",
         "/?": "has a path that leads out of the zip",
-        "back?..?tiny?": "has a path that leads out of the zip",
+        "back\\..\\tiny?": "has a path that leads out of the zip",
         "inner": "has a path that leads out of the zip",
         "link": "is a link, not a file",
         "void": "no notebook",
-        "twice": "2 notebooks of one student",
+        "twice": "",  # the same file, twice
         "liar": "cannot be read",
         "locked": "is encrypted",
         "torn": "cannot be read",
@@ -454,7 +702,7 @@ def test_zips_with_tricks(tmp_path):
 def test_a_name_without_end_is_refused_at_once(tmp_path, name):
     began = time.perf_counter()
     found = refusals(_in_zip(tmp_path / "s.zip", {name: GOOD, "bob/tiny.ipynb": GOOD}))
-    assert intake.which(tmp_path / "s.zip", ["tiny"]) == "tiny"
+    assert intake.which(tmp_path / "s.zip", {"tiny": set()}) == {"tiny": 1}
     assert time.perf_counter() - began < 2
     assert found.pop("bob") == ""
     assert list(found.values()) == ["has a name that is too long for a file"]
@@ -503,7 +751,7 @@ def test_a_zip_that_is_cut_off_or_damaged(tmp_path):
     path.write_bytes(data[200:])
     assert refusals(path)["ann"].startswith("cannot be read")
     path.write_bytes(data.replace(b"PK\1\2", b"PK\7\7"))  # its list of files
-    for look in (lambda: refusals(path), lambda: intake.which(path, ["tiny"])):
+    for look in (lambda: refusals(path), lambda: intake.which(path, {"tiny": set()})):
         with pytest.raises(ValueError, match="^--submissions: expected a zip without"):
             look()
 
@@ -527,19 +775,25 @@ def test_the_files_names_say_which_set(tmp_path, file):
     path.parent.mkdir(parents=True)
     path.write_text("{}")
     (path.parent / "notes.ipynb").write_text("{}")
-    assert intake.which(tmp_path / "in", ["das", "kakade"]) == "kakade"
+    known = {"das": set(), "kakade": set()}
+    assert intake.which(tmp_path / "in", known) == {"kakade": 1}
     archive = shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "in")
-    assert intake.which(Path(archive), ["das", "kakade"]) == "kakade"
+    assert intake.which(Path(archive), known) == {"kakade": 1}
 
 
-@pytest.mark.parametrize(
-    "files", [["ann.ipynb"], ["ann/kakade.ipynb", "bob/das.ipynb"]]
-)
-def test_files_that_do_not_say_which_set(tmp_path, files):
-    for file in files:
-        (tmp_path / file).parent.mkdir(exist_ok=True)
-        (tmp_path / file).write_text("{}")
-    with pytest.raises(ValueError, match="^set: .* das, kakade.*make grade SET="):
-        intake.which(tmp_path, ["das", "kakade"])
+def test_files_that_do_not_say_which_set_are_looked_into(tmp_path):
+    known = {"das": set(), "tiny": signs(released(tiny.source()))}
+    (tmp_path / "ann.ipynb").write_text(GOOD)
+    assert intake.which(tmp_path, known) == {"tiny": 1}
+    (tmp_path / "ann.ipynb").write_text("{}")
+    with pytest.raises(ValueError, match="^set: .* das, tiny.*make grade SET="):
+        intake.which(tmp_path, known)
     with pytest.raises(ValueError, match="^--submissions: .*, which does not exist"):
-        intake.which(tmp_path / "nowhere", ["das", "kakade"])
+        intake.which(tmp_path / "nowhere", known)
+
+
+def test_several_sets_in_one_folder(tmp_path):
+    files = {f"s{n}/kakade.ipynb": "{}" for n in range(5)} | {"s0/das.ipynb": "{}"}
+    known = {"das": set(), "kakade": set()}
+    found = intake.which(_in_folder(tmp_path, files), known)
+    assert found == {"kakade": 5, "das": 1}

@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import struct
+import subprocess
+import sys
 import time
 from fractions import Fraction
 from itertools import product
@@ -15,7 +17,9 @@ import trial
 from sets import NAMES, checks
 
 from grading import answers, cells, intake, marking
+from grading import checks as checks_module
 from grading.checks import (
+    STUMBLED,
     Checks,
     Outcome,
     Wrong,
@@ -28,7 +32,7 @@ from grading.checks import (
     whole,
 )
 from grading.marking import Cell, Result, checked_output
-from grading.sandbox import StudentError
+from grading.sandbox import Budget, Overdue, Sandbox, StudentError
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None and "CI" not in os.environ,
@@ -137,7 +141,9 @@ def test_a_cell_that_is_too_long_is_cut_and_said_so(monkeypatch):
 @needs_sandbox
 def test_a_questions_time_ends_its_checks_only(monkeypatch):
     slow = {"weights-answer": "import time\ndef weights(losses):\n    time.sleep(60)"}
-    result = mark_within(monkeypatch, {"QUESTION": 2.0}, slow, honest="twice")
+    result = mark_within(
+        monkeypatch, {"QUESTION": 1.0, "CELL": 1.0}, slow, honest="twice"
+    )
     first, second = result.outcomes["weights"]
     assert "longer than" in first.message and "was over" in second.message
     assert result.earned("twice") == 2
@@ -145,12 +151,73 @@ def test_a_questions_time_ends_its_checks_only(monkeypatch):
 
 @needs_sandbox
 def test_the_submissions_time_ends_everything(monkeypatch):
-    limits = {"SUBMISSION": 1.5, "GRACE": 0.5}
+    limits = {"SUBMISSION": 1.0, "GRACE": 0.5}
     sleep = {"guess-answer": "import time\ntime.sleep(100)"}
     result = mark_within(monkeypatch, limits, sleep, honest="twice")
     assert result.seconds < 60
     assert result.earned("twice") == 2 and result.earned("weights") == 0
     assert result.outcomes.keys() == trial.POINTS.keys()
+
+
+BURN = """
+import time
+def weights(losses):
+    began = time.process_time()
+    while time.process_time() - began < 0.3:
+        pass
+    good = np.exp(-np.asarray(losses))
+    return good / good.sum()
+"""
+
+
+@needs_sandbox
+def test_a_busy_machine_changes_no_mark(monkeypatch):
+    """An answer is not too long because others have the processor."""
+    monkeypatch.setattr(checks_module, "CALL", 1.0)
+    monkeypatch.setattr(marking, "QUESTION", 2.0)
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in "x" * 8
+    ]
+    try:
+        began = time.monotonic()
+        result = mark({**trial.HONEST, "weights-answer": BURN})
+        took = time.monotonic() - began
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert {name: result.earned(name) for name in trial.POINTS} == trial.POINTS
+    assert took > 0.6
+
+
+@needs_sandbox
+def test_a_process_that_waits_is_ended_by_the_clock(monkeypatch):
+    monkeypatch.setattr(checks_module, "CALL", 0.2)
+    monkeypatch.setattr(marking, "CELL", 1.0)
+    slow = {"weights-answer": "import time\ndef weights(losses):\n    time.sleep(60)"}
+    result = mark({**trial.HONEST, **slow})
+    assert result.seconds < 40 and result.earned("weights") == 0
+    assert result.earned("guess") == 3
+
+
+@needs_sandbox
+def test_what_is_used_is_counted_with_all_processes():
+    with Sandbox() as box:
+        code = (
+            "import os, time\ndef burn():\n    began = time.process_time()\n"
+            "    while time.process_time() - began < 0.5: pass\n"
+            "burn()\nif not os.fork():\n    burn()\n    os._exit(0)\nos.wait()"
+        )
+        box.ask("run", code, 60.0, False, deadline=100)
+        time.sleep(0.3)
+        assert 0.9 < box.used() < 3
+        budget = Budget(5.0, box.used)
+        assert 0 < Budget(9.0, box.used, budget).left() <= 5
+        with pytest.raises(Overdue):
+            box.ask(
+                "run", "import signal\nsignal.setitimer(signal.ITIMER_PROF, 0)\n"
+                "while True: pass", 60.0, False, deadline=100, most=0.5,
+            )  # fmt: skip
 
 
 @needs_sandbox
@@ -174,6 +241,33 @@ def test_a_check_that_raises_an_error_is_a_note():
     assert result.earned("twice") == 0
     assert result.notes[0].startswith("check 'fails' raised KeyError: 'xxx")
     assert len(result.notes[0]) < 1000
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "value", ["10**399", "np.array(1.0)", "Fraction(1, 10**399)", "[[1], [2, 3]]"]
+)
+def test_a_check_that_stumbles_over_an_answer_gives_nothing_and_is_told(value):
+    own = Checks()
+
+    @own("q", "halves", points=1)
+    def halves(student, rng):
+        number = int(rng.integers(100))
+        found = [float(v) for v in student.call("half", number)]
+        assert sum(found) == number / 2
+
+    def cells(value: str) -> list[Cell]:
+        head = "import numpy as np\nfrom fractions import Fraction\n"
+        return [Cell(0, head + f"def half(x):\n    return {value}"), Cell(1, "", "q")]
+
+    right, wrong = cells("[x / 2]"), cells(value)
+    assert marking.mark(right, own, 1).earned("q") == 1
+    result = marking.mark(wrong, own, 1, right)
+    (outcome,) = result.outcomes["q"]
+    assert (outcome.earned, outcome.message, outcome.fault) == (0, STUMBLED, "")
+    assert result.notes[0].startswith("check 'halves': ") and not result.faults()
+    # Where the model solution does not pass either, the check is at fault.
+    assert marking.mark(wrong, own, 1, cells("[0, x]")).faults()
 
 
 def test_a_result_survives_json():

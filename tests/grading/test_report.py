@@ -1,6 +1,7 @@
 """Tables, pages and exports: right, whole, and with nothing active in them."""
 
 import csv
+import html
 import html.parser
 import io
 import json
@@ -160,10 +161,25 @@ def test_a_grade_of_an_earlier_file_counts_though_the_newest_is_refused(tmp_path
         (Row("ann"), ""), (Row("ann", seconds_late=61), "0 h 1 min"),
         (Row("ann", marked_late=True), "marked late"),
         (Row("ann", seconds_late=7200, marked_late=True), "2 h 0 min"),
+        (Row("ann", seconds_late=644 * 3600 + 19 * 60), "26 d 20 h 19 min"),
     ],
 )  # fmt: skip
 def test_how_late(row, said):
     assert report.late(row) == said
+
+
+def test_the_summary_has_a_row_for_each_hidden_check(tmp_path):
+    title = f"doubles {HOSTILE}"
+    rows = [
+        replace(ROWS[0], checks={("double", title): (1.0, 2.0)}),
+        replace(ROWS[1], checks={("double", title): (2.0, 2.0)}),
+        ROWS[2],
+    ]
+    report.summary(tmp_path / "summary.html", "tiny", rows, QUESTIONS)
+    text = (tmp_path / "summary.html").read_text()
+    shown = html.escape(title)
+    numbers = "".join(f"<td class=number>{n}" for n in ("2", "1.50", "1", "0", ""))
+    assert f"<tr><td>{shown}{numbers}</tr>" in text
 
 
 def test_summary_page_with_nothing_graded(tmp_path):

@@ -54,7 +54,9 @@ def test_who_stops_early_gets_no_advice():
     """As after Ctrl-C, which may come while a result is stored."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        results = parallel.on_cores([(s, "", [], 0) for s in ("ann", "bob", "cyd")], 2)
+        results = parallel.on_cores(
+            [(s, "", [], 0, []) for s in ("ann", "bob", "cyd")], 2
+        )
         next(results)
         results.close()
 
@@ -104,7 +106,7 @@ def test_each_run_has_seeds_of_its_own(quick, monkeypatch):
     monkeypatch.setattr(
         parallel,
         "mark_one",
-        lambda task: seeds.append(task[-1]) or tiny.fake_mark(task),
+        lambda task: seeds.append(task[3]) or tiny.fake_mark(task),
     )
     for student in ("ann", "bob"):
         hand_in(quick.handed_in, student)
