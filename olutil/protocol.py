@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from olutil._arguments import invalid
 from olutil.instances import Instances
 
 
@@ -60,7 +61,7 @@ class Run:
         labels: ``|p - y|`` is the chance of a mistake when ``p`` is the probability
         of a 1, and among -1, 0 (undecided) and +1 any two differ by at least 1.
         """
-        return np.minimum(abs(self.predictions - self.labels), 1)
+        return np.minimum(abs(np.subtract(self.predictions, self.labels)), 1)
 
     @property
     def mistakes(self) -> Any:
@@ -126,6 +127,9 @@ def play(
     >>> run.predictions, int(run.mistakes)
     (array([0, 1]), 1)
     """
+    if hasattr(rounds, "columns"):
+        frame = "pairs (x, y), such as zip(frame.to_numpy(), labels)"
+        raise invalid("rounds", frame, type(rounds).__name__)
     seen = [] if watch is None else [np.array(watch(learner))]
     transcript = []
     for step in steps(learner, rounds):
