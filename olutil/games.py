@@ -35,6 +35,8 @@ class Game(NamedTuple):
 def game(A: Any, B: Any = None) -> Game:
     """Make a game; with one matrix, the zero-sum game in which player 2 gets ``-A``.
 
+    The matrices are copied.  The functions of this module take a pair of tables, too.
+
     Raises
     ------
     ValueError
@@ -73,6 +75,12 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     Returns
     -------
     int or ndarray, shape (...)
+
+    Notes
+    -----
+    Floats count as the fractions that they store: where sums of floats are too close to
+    tell apart, Fractions decide, so rock-paper-scissors times 0.1 has the ties that it
+    has in whole numbers.
     """
     payoffs = need.numbers("payoffs", payoffs)
     if payoffs.ndim != 2 or 0 in payoffs.shape:
@@ -96,7 +104,10 @@ def best_response(payoffs: Any, belief: Any) -> Any:
 def is_nash(game: Game, p: Any, q: Any) -> bool:
     """Whether mixed strategies ``p`` and ``q`` are best responses to each other.
 
-    Comparing with the pure deviations suffices (Das, slide 26).  Exact for Fractions.
+    Comparing with the pure deviations suffices (Das, slide 26).  Exact for integers and
+    Fractions.  As soon as one number is a float, a deviation has to gain more than 1e-9
+    times the player's largest payoff, since 6/11 in floats is not the share at which
+    both actions are equally good.
 
     Parameters
     ----------
@@ -204,8 +215,8 @@ def fictitious_play(
         The initial weights: player 1's of player 2's actions, and player 2's of player
         1's.  At least 0, with a positive sum; any numbers that can be compared.
     response : callable
-        ``response(own payoffs, weights)`` returns an action; `best_response` by
-        default, which breaks ties for the first action.
+        ``response(own payoffs, weights)`` returns an action, counted from 0;
+        `best_response` by default, which breaks ties for the first action.
 
     Yields
     ------
@@ -215,11 +226,13 @@ def fictitious_play(
     Raises
     ------
     ValueError
-        If initial weights are negative, all zero or of the wrong length.
+        If initial weights are negative, all zero or of the wrong length, or a response
+        is no action.
 
     Notes
     -----
-    Das, slides 29-31.
+    Das, slides 29-31.  A tie is one of the weights as they are stored; where sums of
+    weights in floats round, `fictitious_runs` is exact.
 
     Examples
     --------
@@ -358,7 +371,8 @@ def smooth_response(rng: np.random.Generator, lam: float) -> Callable:
     Returns
     -------
     callable
-        Smooth fictitious play: Das, slide 34, with `exponential_weights`.
+        Smooth fictitious play: Das, slide 34, with `exponential_weights`.  It can be
+        pickled, with the generator as it then is.
     """
     need.number("lam", lam, "a positive number", lambda v: v > 0)
     return partial(_smooth, need.generator("rng", rng), lam)
@@ -389,13 +403,13 @@ def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
     >>> exponential_weights([1.0, 1.0], 0.1)
     array([0.5, 0.5])
     """
-    need.number("lam", lam, "a positive float", lambda v: float(v) > 0)
-    utilities = need.array_of("utilities", utilities)
-    utilities = need.reals("utilities", utilities, max([1, *utilities.shape[-1:]]))
-    large = max(float(lam), 1.0)
+    lam = float(need.number("lam", lam, "a positive float", lambda v: float(v) > 0))
+    u = need.array_of("utilities", utilities)
+    u = need.reals("utilities", u, max([1, *u.shape[-1:]])).astype(float)
     with np.errstate(over="ignore"):  # to be infinitely worse is to have no weight
-        scores = utilities.astype(float) / large
-        powers = np.exp((scores - scores.max(axis=-1, keepdims=True)) / (lam / large))
+        first = lam if np.isfinite(u / lam).all() else 1.0
+        scores = u / first
+        powers = np.exp((scores - scores.max(axis=-1, keepdims=True)) / (lam / first))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
