@@ -112,14 +112,17 @@ def broadcast(name: str, array: Any, shape: tuple, *, wider: bool = True) -> Any
         raise invalid(name, wanted, f"shape {array.shape}") from None
 
 
+def _no_label(name: str, allowed: tuple, got: Any) -> ValueError:
+    return invalid(name, f"labels {' or '.join(map(str, allowed))}", got)
+
+
 def labels(
     name: str, values: Any, allowed: tuple, batch: tuple = (), dtype: type = int
 ) -> np.ndarray:
     """Return ``values`` as integers, one for each game, if all are ``allowed``."""
     array = array_of(name, values)
-    wanted = f"labels {' or '.join(map(str, allowed))}"
     if array.dtype == object and not all(isinstance(v, Real) for v in array.flat):
-        raise invalid(name, wanted, values)
+        raise _no_label(name, allowed, values)
     if array.dtype == bool:
         good = {False, True} <= set(allowed)
     else:
@@ -130,7 +133,7 @@ def labels(
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
-            raise invalid(name, wanted, bad)
+            raise _no_label(name, allowed, bad)
     return broadcast(name, array.astype(dtype, copy=False), batch)
 
 
@@ -206,13 +209,13 @@ def table(name: str, values: Any) -> np.ndarray:
 def within_floats(update: Callable) -> Callable:
     """Have an update that floats cannot hold be an error, which changes nothing."""
 
+    strict = np.errstate(over="raise", invalid="raise")(update)
+
     @wraps(update)
     def checked(self, x: Any, y: Any, y_hat: Any) -> None:
         try:
-            with np.errstate(over="raise", invalid="raise"):
-                update(self, x, y, y_hat)
+            strict(self, x, y, y_hat)
         except (FloatingPointError, OverflowError) as error:
-            wanted = "weights that floats hold after the update"
-            raise invalid("x, y", wanted, str(error)) from None
+            raise invalid("x, y", "weights that floats hold", str(error)) from None
 
     return checked

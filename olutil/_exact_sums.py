@@ -32,7 +32,7 @@ def inner(w: np.ndarray, x: np.ndarray, unit: Any = None) -> Any:
     ``unit``, a power of two, it is the product times this, and the axis stays.
     """
     keepdims, factor = (False, 1) if unit is None else (True, unit)
-    if object in (w.dtype, x.dtype):
+    if w.dtype.hasobject or x.dtype.hasobject:
         if exact(w) and exact(x) and not np.ndim(factor):
             return (w * x).sum(axis=-1, keepdims=keepdims)
         w, x = w.astype(float), x.astype(float)
@@ -46,9 +46,8 @@ def inner(w: np.ndarray, x: np.ndarray, unit: Any = None) -> Any:
     total = np.ldexp(w * x, e + f - top).sum(axis=-1, keepdims=True)
     with np.errstate(over="raise" if np.geterr()["over"] == "raise" else "ignore"):
         value = np.ldexp(total, top + np.frexp(factor)[1] - 1)
-    least = np.copysign(np.finfo(float).smallest_subnormal, total)
-    value = np.where((value == 0) & (total != 0), least, value)
-    return value if keepdims else value[..., 0]
+    value = np.where(value == 0, np.copysign(5e-324, total) * (total != 0), value)
+    return value if keepdims else value[..., 0][()]
 
 
 def scaled(x: np.ndarray, w: Any = None) -> tuple[np.ndarray, Any]:
@@ -57,8 +56,9 @@ def scaled(x: np.ndarray, w: Any = None) -> tuple[np.ndarray, Any]:
     So squares neither overflow nor vanish, and no digit changes.  Fractions stay as
     they are beside exact weights ``w``.
     """
-    if any(isinstance(v, Fraction) for v in x.flat) and exact(x) and exact(w):
-        return x, 1
+    if x.dtype.hasobject and any(isinstance(v, Fraction) for v in x.flat):
+        if exact(x) and exact(w):
+            return x, 1
     x = x.astype(float)
     power = 1 - np.frexp(abs(x).max(axis=-1, keepdims=True))[1]
     return np.ldexp(x, power), np.ldexp(1.0, power)

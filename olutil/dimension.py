@@ -110,7 +110,8 @@ def verify_tree(C: Any, tree: Node | int) -> int:
     Raises
     ------
     ValueError
-        If some leaf contradicts its path, or two leaves are not equally deep.
+        If some leaf is no row or contradicts its path, some point is no column, or two
+        leaves are not equally deep.
 
     Examples
     --------

@@ -38,12 +38,18 @@ class _Linear:
         return need.reals("x", x, self.d, self.w.shape[:-1])
 
     def score(self, x: Any) -> Any:
-        """The inner product of weights and input, shape (...)."""
+        """The inner product of weights and input, shape (...).
+
+        Its sign is never lost: a product beyond the floats is infinite, and one below
+        them is the least float.
+        """
         return inner(self.w, self._input(x))
 
 
 def sign(z: Any, zero: int = 0) -> Any:
     """The sign of ``z``, with ``zero`` for the value at 0."""
+    if isinstance(z, float) and z == z:  # one number: quicker than as an array
+        return np.int64(1 if z > 0 else -1 if z < 0 else zero)
     z = need.array_of("z", z)
     if np.count_nonzero(z != z):
         raise need.invalid("z", "numbers, not NaN", z)
@@ -71,7 +77,9 @@ class Perceptron(_Linear):
     -----
     Kakade, Algorithm 2; COS 511, section 2; Kitani and Chen, Algorithm 3; Das, slide 9.
     At most ``R**2 / gamma**2`` mistakes: Kakade, Theorem 4.1.  Integer inputs keep
-    integer weights, Fractions keep Fractions.
+    integer weights, Fractions keep Fractions, and with them all is exact.  With floats
+    of any size the sign is that of the rounded sum; weights beyond the floats are an
+    error, and leave the learner as it was.
 
     Examples
     --------
@@ -119,7 +127,9 @@ class PassiveAggressive(Perceptron):
     Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006); named on Das, slide 10.
     It predicts as the Perceptron does.  The step is ``tau = loss / |x|**2`` with the
     hinge loss ``|1 - y (w . x)|_+``; an input of zero, whose margin no step changes,
-    leaves the weights as they are.
+    leaves the weights as they are.  Inputs are scaled by powers of two, which changes
+    no digit, so that ``|x|**2`` neither overflows nor vanishes.  Fractions stay exact;
+    integers give floats.
 
     Examples
     --------
@@ -252,7 +262,8 @@ class OnlineGradientDescent(_Linear):
     Raises
     ------
     ValueError
-        If a constant rate is not positive.
+        If a constant rate is not positive; in a round, if the function returns no
+        positive number, or the weights leave the floats.
 
     Notes
     -----
@@ -314,10 +325,9 @@ class GridHalving:
     """
 
     def __init__(self, W: Any):
-        self.W = np.array(need.array_of("W", W))
+        self.W = need.numbers("W", W).copy()
         if self.W.ndim != 2 or 0 in self.W.shape:
             raise need.invalid("W", "a table, classifiers by features", self.W.shape)
-        self.W = need.reals("W", self.W, self.W.shape[1])
         self.alive = np.ones(len(self.W), dtype=bool)
 
     def _votes(self, x: Any) -> np.ndarray:
@@ -343,9 +353,9 @@ class EllipsoidHalving:
     d : int
         Dimension, at least 2.
     radius : number
-        The first ellipsoid is the ball of this radius, by default 1.  Only the
-        direction of the weights matters for a prediction, so every radius plays the
-        same game.
+        The first ellipsoid is the ball of this radius, by default 1, and from 1e-100 to
+        1e100.  Only the direction of the weights matters for a prediction, so every
+        radius plays the same game; and so does every scale of the inputs.
     zero : {0, 1, -1}
         What it predicts for an inner product of 0, as for `Perceptron`.
 
@@ -402,5 +412,5 @@ class EllipsoidHalving:
         cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
-        self.center = np.where(cuts, self.center + step / (d + 1), self.center)
         self.shape = np.where(cuts[..., None], d**2 / (d**2 - 1) * squeezed, self.shape)
+        self.center = np.where(cuts, self.center + step / (d + 1), self.center)

@@ -106,7 +106,7 @@ def play(
     learner : Learner
         Predicts and updates in place.
     rounds : iterable of (x, y)
-        The stream; see `steps`.
+        The stream; see `steps`.  Of a data frame, ``zip(frame.to_numpy(), labels)``.
     watch : callable, optional
         ``watch(learner)`` is recorded before every round and after the last one,
         for the inequalities of a proof.
@@ -128,8 +128,7 @@ def play(
     (array([0, 1]), 1)
     """
     if hasattr(rounds, "columns"):
-        frame = "pairs (x, y), such as zip(frame.to_numpy(), labels)"
-        raise invalid("rounds", frame, type(rounds).__name__)
+        raise invalid("rounds", "zip(frame.to_numpy(), labels)", type(rounds).__name__)
     seen = [] if watch is None else [np.array(watch(learner))]
     transcript = []
     for step in steps(learner, rounds):

@@ -144,7 +144,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
     Parameters
     ----------
     tree : Node or int
-        From `olutil.dimension.mistake_tree`.
+        From `olutil.dimension.mistake_tree`; a leaf has no rounds.
     learner : Learner
         Deterministic; predicts 0 or 1 at the index of a point.
 

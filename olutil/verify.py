@@ -246,8 +246,8 @@ def check(
     VacuousCheck
         If there is no instance, or the bound is no better than the trivial one.
     ValueError
-        If a premise does not hold, a number is NaN, or the observed numbers are not
-        those of ``over``.
+        If a premise does not hold, a number is NaN, a count (of mistakes, say) is
+        negative, or the observed numbers are not those of ``over``.
 
     Examples
     --------

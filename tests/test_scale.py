@@ -155,8 +155,8 @@ def test_the_quick_perceptron_agrees_or_refuses(case):
             found = play()
         except ValueError as error:
             assert str(error).startswith("X: ")
-            assert max(map(abs, a + b)) > 1e140 or rough(a, a) < 1e-280 > rough(b, b) \
-                or min(rough(a, a), rough(b, b)) < 1e-280  # fmt: skip
+            sizes = [abs(value) for value in a + b if value]
+            assert max(sizes) > 1e6 or min(sizes) < 1e-140
             continue
         assert found.mistakes.tolist() == mistakes
 
@@ -170,7 +170,7 @@ def test_weights_beyond_floats_are_an_error_that_changes_nothing():
         if isinstance(learner, Perceptron) and type(learner) is Perceptron:
             learner.update(x, 1, 0)
         before = learner.w
-        with pytest.raises(ValueError, match="x, y: .*floats hold after the update"):
+        with pytest.raises(ValueError, match="x, y: .*weights that floats hold"):
             learner.update(x, 1, 0)
         assert learner.w is before
     assert learner.t == 0

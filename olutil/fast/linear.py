@@ -95,8 +95,8 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     Raises
     ------
     ValueError
-        If an argument is out of range, among them Fractions, and whole numbers so large
-        that doubles might not hold their sums.
+        If an argument is out of range, among them Fractions, and numbers so large or so
+        small that doubles might not hold their products and sums.
 
     Notes
     -----
