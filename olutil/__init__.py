@@ -13,17 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = ["BoundViolated", "Run", "check", "play", "refute", "steps"]
 
-_PLACES = {
-    "BoundViolated": "verify", "Run": "protocol", "check": "verify",
-    "play": "protocol", "refute": "verify", "steps": "protocol",
-}  # fmt: skip
-
 
 def __getattr__(name: str) -> Any:
     """Import a name when it is asked for: the theorems take longer than numpy."""
-    if name not in _PLACES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"olutil.{_PLACES[name]}"), name)
+    home = "protocol" if name in ("Run", "play", "steps") else "verify"
+    value = getattr(importlib.import_module(f"olutil.{home}"), name)
     globals()[name] = value
     return value
 

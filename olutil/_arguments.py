@@ -3,8 +3,10 @@
 Every message names the argument, what was expected and what came.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
-from math import isfinite
+from functools import wraps
+from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
@@ -16,6 +18,7 @@ BIT, SIGN = (0, 1), (-1, 1)
 LARGE = 2**16
 # So few labels are compared one by one, which is quicker than as an array.
 FEW = 8
+NAMES = "what a data frame yields is its columns' names: hand over .to_numpy()"
 
 
 def invalid(name: str, expected: str, got: Any) -> ValueError:
@@ -23,11 +26,31 @@ def invalid(name: str, expected: str, got: Any) -> ValueError:
     return ValueError(f"{name}: expected {expected}, got {got!r}")
 
 
-def count(name: str, value: Any, *, least: int = 1) -> int:
-    """Return ``value`` as an int that is at least ``least``."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise invalid(name, f"a whole number of at least {least}", value)
+def count(name: str, value: Any, *, least: int = 1, most: float = inf) -> int:
+    """Return ``value`` as an int from ``least`` to ``most``."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not (whole and least <= value <= most):
+        wanted = f"of at least {least}" if most == inf else f"from {least} to {most}"
+        raise invalid(name, f"a whole number {wanted}", value)
     return int(value)
+
+
+def sizes(name: str, value: Any) -> tuple[int, ...]:
+    """Return the lengths of axes, one of them or several, as a tuple."""
+    value = value if isinstance(value, tuple | list) else (value,)
+    return tuple(count(name, size, least=0) for size in value)
+
+
+def place(name: str, value: Any, size: int) -> int:
+    """Return ``value`` as an index from 0 to ``size - 1``."""
+    return count(name, value, least=0, most=size - 1)
+
+
+def generator(name: str, value: Any) -> Any:
+    """Return ``value`` if it is a `numpy.random.Generator`."""
+    if not isinstance(value, np.random.Generator):
+        raise invalid(name, "a numpy.random.Generator, as default_rng(0) makes", value)
+    return value
 
 
 def number(name: str, value: Any, expected: str, holds) -> Any:
@@ -38,7 +61,8 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
     except OverflowError:
         good = False
     if not good:
-        raise invalid(name, expected, value)
+        kinds = "" if real else " as an int, float or Fraction"
+        raise invalid(name, expected + kinds, value)
     if isinstance(value, Fraction):
         # Fraction(np.int64(1), 2) computes in 64 bits and overflows without a word.
         return Fraction(int(value.numerator), int(value.denominator))
@@ -47,9 +71,17 @@ def number(name: str, value: Any, expected: str, holds) -> Any:
 
 def one_of(name: str, value: Any, choices: tuple) -> Any:
     """Return ``value`` if it is one of ``choices``."""
-    if isinstance(value, np.ndarray) or value not in choices:
+    plain = isinstance(value, Real | str | np.bool_ | None)
+    if not plain or value not in choices:
         raise invalid(name, f"one of {', '.join(map(repr, choices))}", value)
     return value
+
+
+def exact(array: np.ndarray) -> bool:
+    """Whether all entries are integers or Fractions, so that comparing is exact."""
+    if array.dtype == object:
+        return all(isinstance(v, int | Fraction | np.integer) for v in array.flat)
+    return array.dtype.kind in "biu"
 
 
 def array_of(name: str, values: Any) -> np.ndarray:
@@ -57,14 +89,17 @@ def array_of(name: str, values: Any) -> np.ndarray:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise invalid(name, "no masked entries", values)
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
     except ValueError:
         raise invalid(name, "an array, not rows of unequal length", values) from None
+    if array.dtype.kind in "SU":
+        raise invalid(name, f"numbers, not text ({NAMES})", values)
+    if array.dtype == object and hasattr(values, "toarray"):
+        raise invalid(name, "a dense array (sparse ones have .toarray())", type(values))
+    return array
 
 
-def broadcast(
-    name: str, array: Any, shape: tuple[int, ...], *, wider: bool = True
-) -> Any:
+def broadcast(name: str, array: Any, shape: tuple, *, wider: bool = True) -> Any:
     """Return ``array`` in this ``shape``; if ``wider``, in the one of both together."""
     if array.shape == shape or (wider and not shape):
         return array
@@ -73,45 +108,46 @@ def broadcast(
             shape = np.broadcast_shapes(shape, array.shape)
         return np.broadcast_to(array, shape)
     except ValueError:
-        raise invalid(
-            name, f"a shape that broadcasts to {shape}", f"shape {array.shape}"
-        ) from None
+        wanted = f"a shape that broadcasts to {shape}"
+        raise invalid(name, wanted, f"shape {array.shape}") from None
+
+
+def _no_label(name: str, allowed: tuple, got: Any) -> ValueError:
+    return invalid(name, f"labels {' or '.join(map(str, allowed))}", got)
 
 
 def labels(
-    name: str, values: Any, allowed: tuple[int, ...], batch: tuple[int, ...] = (),
-    dtype: type = int,
-) -> np.ndarray:  # fmt: skip
+    name: str, values: Any, allowed: tuple, batch: tuple = (), dtype: type = int
+) -> np.ndarray:
     """Return ``values`` as integers, one for each game, if all are ``allowed``."""
     array = array_of(name, values)
+    if array.dtype == object and not all(isinstance(v, Real) for v in array.flat):
+        raise _no_label(name, allowed, values)
     if array.dtype == bool:
         good = {False, True} <= set(allowed)
     else:
-        good = array.size <= FEW and all(
-            label in allowed for label in array.ravel().tolist()
-        )
+        good = array.size <= FEW and all(v in allowed for v in array.ravel().tolist())
     if not good:
         good = array == allowed[0]
         for label in allowed[1:]:
             good = good | (array == label)
         if np.count_nonzero(good) != array.size:
             bad = array[~good].flat[0] if array.ndim else array[()]
-            raise invalid(name, f"labels {' or '.join(map(str, allowed))}", bad)
+            raise _no_label(name, allowed, bad)
     return broadcast(name, array.astype(dtype, copy=False), batch)
 
 
-def predicted_labels(
-    y_hat: Any, outcome: np.ndarray, allowed: tuple[int, ...]
-) -> np.ndarray:
+def predicted_labels(y_hat: Any, outcome: np.ndarray, allowed: tuple) -> np.ndarray:
     """Return the prediction for each ``outcome``, as an array of ``allowed`` labels."""
-    return broadcast(
-        "y_hat", labels("y_hat", y_hat, allowed), outcome.shape, wider=False
-    )
+    said = labels("y_hat", y_hat, allowed)
+    return broadcast("y_hat", said, outcome.shape, wider=False)
 
 
 def bits(name: str, values: Any) -> np.ndarray:
     """Return ``values`` as an array, not copied, if all are 0 or 1."""
     array = array_of(name, values)
+    if array.dtype == object:
+        return labels(name, array, BIT)
     if array.dtype.kind in "iu":  # two passes and no copy: these may be large
         good = not array.size or (array.min() >= 0 and array.max() <= 1)
     else:
@@ -163,8 +199,23 @@ def reals(name: str, values: Any, size: int, batch: tuple[int, ...] = ()) -> np.
 
 
 def table(name: str, values: Any) -> np.ndarray:
-    """Return a concept class: a 0/1 table, concepts by points, not empty."""
+    """Return a concept class, copied: a 0/1 table, concepts by points, not empty."""
     array = array_of(name, values)
     if array.ndim != 2 or 0 in array.shape:
         raise invalid(name, "a table, concepts by points, not empty", array.shape)
-    return labels(name, array, (0, 1))
+    return labels(name, array, BIT).copy()
+
+
+def within_floats(update: Callable) -> Callable:
+    """Have an update that floats cannot hold be an error, which changes nothing."""
+
+    strict = np.errstate(over="raise", invalid="raise")(update)
+
+    @wraps(update)
+    def checked(self, x: Any, y: Any, y_hat: Any) -> None:
+        try:
+            strict(self, x, y, y_hat)
+        except (FloatingPointError, OverflowError) as error:
+            raise invalid("x, y", "weights that floats hold", str(error)) from None
+
+    return checked

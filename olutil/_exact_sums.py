@@ -1,4 +1,4 @@
-"""Which of two sums of powers is larger, exactly.
+"""Which of two sums of powers is larger, exactly; products of any size.
 
 Learners keep integer counts and derive their weights ``base ** count``.  Floating point
 is fast, and nearly always enough to tell which of two sums of weights is larger; where
@@ -11,13 +11,57 @@ from typing import Any
 
 import numpy as np
 
+from olutil._arguments import exact
+
 # A difference of sums is computed once more, in whole numbers, if it is this small
 # compared with their terms, or near the least floats, whose terms have lost digits.
 CLOSE, TINY = 1e-12, 1e-290
 # A float holds a sum of powers of two exactly if it spans at most so many bits.
 FLOAT_BITS = 53
+# Less than the power of two of any product of floats.
+NO_POWER = -(2**12)
 # From so many powers on, they are looked up in a table.
 MANY_POWERS = 512
+
+
+def inner(w: np.ndarray, x: np.ndarray, unit: Any = None) -> Any:
+    """The inner products along the last axis, whatever the size of the numbers.
+
+    The sign is never lost: one that is too large for floats is infinite, and one that
+    is too small is the least float.  Exact numbers are multiplied exactly.  With a
+    ``unit``, a power of two, it is the product times this, and the axis stays.
+    """
+    keepdims, factor = (False, 1) if unit is None else (True, unit)
+    if w.dtype.hasobject or x.dtype.hasobject:
+        if exact(w) and exact(x) and not np.ndim(factor):
+            return (w * x).sum(axis=-1, keepdims=keepdims)
+        w, x = w.astype(float), x.astype(float)
+    try:
+        with np.errstate(over="raise", under="raise", invalid="raise"):
+            product = (w * x).sum(axis=-1, keepdims=keepdims)
+            return product if unit is None else product * unit
+    except FloatingPointError:
+        (w, e), (x, f) = np.frexp(w), np.frexp(x)
+    top = np.where(w * x == 0, NO_POWER, e + f).max(axis=-1, keepdims=True)
+    total = np.ldexp(w * x, e + f - top).sum(axis=-1, keepdims=True)
+    with np.errstate(over="raise" if np.geterr()["over"] == "raise" else "ignore"):
+        value = np.ldexp(total, top + np.frexp(factor)[1] - 1)
+    value = np.where(value == 0, np.copysign(5e-324, total) * (total != 0), value)
+    return value if keepdims else value[..., 0][()]
+
+
+def scaled(x: np.ndarray, w: Any = None) -> tuple[np.ndarray, Any]:
+    """Inputs times powers of two, the largest entry of each about 1; and these powers.
+
+    So squares neither overflow nor vanish, and no digit changes.  Fractions stay as
+    they are beside exact weights ``w``.
+    """
+    if x.dtype.hasobject and any(isinstance(v, Fraction) for v in x.flat):
+        if exact(x) and exact(w):
+            return x, 1
+    x = x.astype(float)
+    power = 1 - np.frexp(abs(x).max(axis=-1, keepdims=True))[1]
+    return np.ldexp(x, power), np.ldexp(1.0, power)
 
 
 def powers(base: Any, exponents: np.ndarray) -> np.ndarray:
@@ -51,13 +95,9 @@ def sign_of_sum(base: Any, exponents: Any, coefficients: Any, constant: Any) -> 
 
 
 def signs_of_sums(
-    difference: Any,
-    scale: Any,
-    base: Any,
-    exponents: np.ndarray,
-    coefficients: np.ndarray,
-    constant: Any = 0,
-) -> np.ndarray:
+    difference: Any, scale: Any, base: Any, exponents: np.ndarray,
+    coefficients: np.ndarray, constant: Any = 0,
+) -> np.ndarray:  # fmt: skip
     """The signs of sums of powers: those of the floating-point sums, where these can
     be trusted, and otherwise those of the exact ones.
 

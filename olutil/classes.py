@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from olutil._arguments import BIT, count, invalid
+from olutil._arguments import BIT, count, one_of
 
 
 def cube(d: int) -> np.ndarray:
@@ -75,16 +75,14 @@ def monotone_disjunctions(d: int, k: int) -> np.ndarray:
     ndarray, shape (sum of binomials (d choose j) for j <= k, 2**d)
         Columns in the order of `cube`.  Chandola, section 5.
     """
-    count("d", d)
-    if count("k", k, least=0) > d:
-        raise invalid("k", f"at most d = {d}", k)
-    points = cube(d)
+    points, k = cube(d), count("k", k, least=0, most=d)
     chosen = [c for size in range(k + 1) for c in combinations(range(d), size)]
     return np.array([points[:, list(c)].any(axis=1) for c in chosen]).astype(int)
 
 
 def disjunction_count(d: int, k: int) -> int:
     """The number of monotone disjunctions of at most k of d variables: ``|C|``."""
+    count("k", k, least=0, most=count("d", d))
     return sum(comb(d, j) for j in range(k + 1))
 
 
@@ -106,7 +104,7 @@ def conjunctions(d: int, *, negation: bool = True) -> np.ndarray:
         Columns in the order of `cube`.  Chandola, section 3.1.
     """
     points = cube(d)
-    if not negation:
+    if not one_of("negation", negation, (False, True)):
         subsets = product((False, True), repeat=d)
         return np.array([points[:, list(s)].all(axis=1) for s in subsets]).astype(int)
     # Each variable is required to be 0, required to be 1, or free (2).
@@ -137,8 +135,7 @@ def halfspaces(d: int) -> np.ndarray:
         The concepts ``[w . x >= theta]``.  Integer weights of size at most 3 reach all
         of them: the counts are the known ones (Muroga, 1971).
     """
-    if count("d", d) > 4:
-        raise invalid("d", "at most 4", d)
+    count("d", d, most=4)
     weights = np.array(list(product(range(-3, 4), repeat=d)))
     scores = weights @ cube(d).T
     limits = np.arange(scores.min(), scores.max() + 2)

@@ -5,19 +5,14 @@ A learner receives the index of a point and predicts 0 or 1.
 Sources: Chandola, sections 3 and 4; Kakade, section 2; Das, slide 21.
 """
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from olutil._arguments import (
-    BIT,
-    broadcast,
-    indices,
-    labels,
-    one_of,
-    predicted_labels,
-    table,
-)
+from olutil import _arguments as need
+from olutil._arguments import BIT
 from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions
 
 
@@ -31,17 +26,18 @@ class _VersionSpaceLearner:
     """
 
     def __init__(self, C: Any):
-        self.C = table("C", C)
+        self.C = need.table("C", C)
         self.alive = np.ones(len(self.C), dtype=bool)
 
     def _votes(self, x: Any) -> np.ndarray:
         """What every concept says at the points ``x``, shape (..., concepts)."""
-        x = indices("x", x, self.C.shape[1])
-        return self.C.T[broadcast("x", x, self.alive.shape[:-1])]
+        x = need.indices("x", x, self.C.shape[1])
+        return self.C.T[need.broadcast("x", x, self.alive.shape[:-1])]
 
-    def _prune(self, x: Any, y: Any) -> None:
+    def update(self, x: Any, y: Any, y_hat: Any) -> None:
+        """Drop the concepts that were wrong."""
         votes = self._votes(x)
-        outcome = labels("y", y, BIT, votes.shape[:-1])
+        outcome = need.labels("y", y, BIT, votes.shape[:-1])
         self.alive = self.alive & (votes == outcome[..., None])
 
 
@@ -81,8 +77,8 @@ class Halving(_VersionSpaceLearner):
 
     def __init__(self, C: Any, *, tie: int = 1, lazy: bool = False):
         super().__init__(C)
-        self.tie = one_of("tie", tie, BIT)
-        self.lazy = lazy
+        self.tie = need.one_of("tie", tie, BIT)
+        self.lazy = need.one_of("lazy", lazy, (False, True))
 
     def predict(self, x: Any) -> Any:
         """Vote: 0 or 1, shape (...)."""
@@ -94,12 +90,11 @@ class Halving(_VersionSpaceLearner):
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the concepts that were wrong."""
         if not self.lazy:
-            self._prune(x, y)
-            return
+            return super().update(x, y, y_hat)
         votes = self._votes(x)
-        outcome = labels("y", y, BIT, votes.shape[:-1])
+        outcome = need.labels("y", y, BIT, votes.shape[:-1])
         wrong_concepts = votes != outcome[..., None]
-        erred = (predicted_labels(y_hat, outcome, BIT) != outcome)[..., None]
+        erred = (need.predicted_labels(y_hat, outcome, BIT) != outcome)[..., None]
         self.alive = self.alive & ~(wrong_concepts & erred)
 
 
@@ -133,8 +128,15 @@ class StandardOptimal(_VersionSpaceLearner):
 
     def __init__(self, C: Any, *, tie: int = 1):
         super().__init__(C)
-        self.tie = one_of("tie", tie, BIT)
-        self._dimension = littlestone_dimensions(columns_of(self.C))
+        self.tie = need.one_of("tie", tie, BIT)
+
+    @cached_property
+    def _dimension(self) -> Callable[[int], int]:
+        return littlestone_dimensions(columns_of(self.C))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but the table of dimensions, which is made anew."""
+        return {k: v for k, v in vars(self).items() if k != "_dimension"}
 
     def predict(self, x: Any) -> Any:
         """Predict the side of larger Littlestone dimension, shape (...)."""
@@ -146,10 +148,6 @@ class StandardOptimal(_VersionSpaceLearner):
         rows = alive.reshape(-1, len(self.C))
         dimensions = [self._dimension(bit_set(row)) for row in rows]
         return np.array(dimensions).reshape(alive.shape[:-1])
-
-    def update(self, x: Any, y: Any, y_hat: Any) -> None:
-        """Drop the concepts that were wrong."""
-        self._prune(x, y)
 
 
 class Elimination:
@@ -180,7 +178,7 @@ class Elimination:
     """
 
     def __init__(self, C: Any):
-        self.C = table("C", C)
+        self.C = need.table("C", C)
         self.tried = np.zeros((), dtype=int)
 
     def predict(self, x: Any) -> Any:
@@ -188,9 +186,12 @@ class Elimination:
         return self.C[self.tried % len(self.C), self._points(x)]
 
     def _points(self, x: Any) -> np.ndarray:
-        return broadcast("x", indices("x", x, self.C.shape[1]), np.shape(self.tried))
+        x = need.indices("x", x, self.C.shape[1])
+        return need.broadcast("x", x, np.shape(self.tried))
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move on to the next concept after a mistake."""
-        outcome = labels("y", y, BIT, self._points(x).shape)
-        self.tried = self.tried + (predicted_labels(y_hat, outcome, BIT) != outcome)
+        outcome = need.labels("y", y, BIT, self._points(x).shape)
+        self.tried = self.tried + (
+            need.predicted_labels(y_hat, outcome, BIT) != outcome
+        )

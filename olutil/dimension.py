@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import invalid, table
+from olutil._arguments import invalid, place, table
 from olutil._version_spaces import bit_set, columns_of, littlestone_dimensions, split
 
 
@@ -110,7 +110,8 @@ def verify_tree(C: Any, tree: Node | int) -> int:
     Raises
     ------
     ValueError
-        If some leaf contradicts its path, or two leaves are not equally deep.
+        If some leaf is no row or contradicts its path, some point is no column, or two
+        leaves are not equally deep.
 
     Examples
     --------
@@ -122,9 +123,11 @@ def verify_tree(C: Any, tree: Node | int) -> int:
 
     def depth(node: Node | int, path: tuple) -> int:
         if not isinstance(node, Node):
+            place("tree: a leaf", node, len(C))
             if any(C[node, point] != label for point, label in path):
                 raise invalid("tree", f"leaf {node} to agree with its path", path)
             return 0
+        place("tree: a point", node.point, C.shape[1])
         sides = (node.zero, node.one)
         below = [depth(side, (*path, (node.point, b))) for b, side in enumerate(sides)]
         if below[0] != below[1]:

@@ -17,17 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import (
-    BIT,
-    broadcast,
-    count,
-    invalid,
-    labels,
-    last_axis,
-    number,
-    one_of,
-    predicted_labels,
-)
+from olutil import _arguments as need
+from olutil._arguments import BIT
 from olutil._exact_sums import powers, signs_of_sums
 
 
@@ -41,23 +32,27 @@ class _Experts(ABC):
     """
 
     def __init__(self, n: int):
-        self.n = count("n", n)
+        self.n = need.count("n", n)
         # Small integers, here and for advice: a large batch waits for memory.
         self.counts = np.zeros(self.n, dtype=np.int32)
 
     def _advice(self, x: Any) -> np.ndarray:
-        advice = labels("x", last_axis("x", x, self.n), BIT, dtype=np.int8)
-        return broadcast("x", advice, self.counts.shape)
+        advice = need.labels("x", need.last_axis("x", x, self.n), BIT, dtype=np.int8)
+        return need.broadcast("x", advice, self.counts.shape)
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Charge every expert that was wrong, whatever the learner predicted."""
         advice = self._advice(x)
-        outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
+        outcome = need.labels("y", y, BIT, advice.shape[:-1], np.int8)
         self.counts = self.counts + (advice != outcome[..., None])
 
     @abstractmethod
     def predict(self, x: Any) -> Any:
         """Predict from the advice ``x``, shape (..., N)."""
+
+
+def _factor(beta: Any) -> Any:
+    return need.number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1)
 
 
 class _Weighted(_Experts):
@@ -78,11 +73,11 @@ class _Weighted(_Experts):
     def __init__(self, n: int, *, beta: Any = None, eta: Any = None):
         super().__init__(n)
         if (beta is None) == (eta is None):
-            raise invalid("beta, eta", "exactly one of the two", (beta, eta))
+            raise need.invalid("beta, eta", "exactly one of the two", (beta, eta))
         if beta is None:
-            number("eta", eta, "a number in (0, 1]", lambda v: 0 < v <= 1)
-            beta = 1 - eta
-        self.beta = number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1)
+            wanted = "a number in (0, 1], so large that 1 - eta is less than 1"
+            beta = 1 - need.number("eta", eta, wanted, lambda v: 0 <= 1 - v < 1)
+        self.beta = _factor(beta)
 
     @property
     def weights(self) -> np.ndarray:
@@ -136,8 +131,8 @@ class WeightedMajority(_Weighted):
         lazy: bool = False,
     ):  # fmt: skip
         super().__init__(n, beta=beta, eta=eta)
-        self.tie = one_of("tie", tie, BIT)
-        self.lazy = lazy
+        self.tie = need.one_of("tie", tie, BIT)
+        self.lazy = need.one_of("lazy", lazy, (False, True))
 
     def predict(self, x: Any) -> Any:
         """Vote: 0 or 1, shape (...)."""
@@ -152,10 +147,10 @@ class WeightedMajority(_Weighted):
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Multiply the weight of every wrong expert by beta."""
         advice = self._advice(x)
-        outcome = labels("y", y, BIT, advice.shape[:-1], np.int8)
+        outcome = need.labels("y", y, BIT, advice.shape[:-1], np.int8)
         wrong_experts = advice != outcome[..., None]
         if self.lazy:
-            y_hat = predicted_labels(y_hat, outcome, BIT)
+            y_hat = need.predicted_labels(y_hat, outcome, BIT)
             wrong_experts = wrong_experts & (y_hat != outcome)[..., None]
         self.counts = self.counts + wrong_experts
 
@@ -199,10 +194,8 @@ class RandomizedWeightedMajority(_Weighted):
         rng: np.random.Generator | None = None, draw: str = "vote",
     ):  # fmt: skip
         super().__init__(n, beta=beta, eta=eta)
-        if rng is not None and not isinstance(rng, np.random.Generator):
-            raise invalid("rng", "a numpy.random.Generator", rng)
-        self.rng = rng
-        self.draw = one_of("draw", draw, ("vote", "expert"))
+        self.rng = rng if rng is None else need.generator("rng", rng)
+        self.draw = need.one_of("draw", draw, ("vote", "expert"))
 
     def predict(self, x: Any) -> Any:
         """The probability of a 1, or a draw from it; shape (...)."""
@@ -276,11 +269,10 @@ def improved_curve(r: Any, beta: Any) -> Any:
     ndarray or float
         The value ``F_beta(r)``, in [0, 1]; see `AggregatingAlgorithm`.
     """
-    r = np.asarray(r, dtype=float)
-    if np.any((r < 0) | (r > 1)) or np.any(np.isnan(r)):
-        raise invalid("r", "shares in [0, 1]", r)
-    beta = float(number("beta", beta, "a number in [0, 1)", lambda v: 0 <= v < 1))
-    beta = min(beta, np.nextafter(1, 0))  # a Fraction may round to 1
+    r = need.numbers("r", r).astype(float)
+    if np.any((r < 0) | (r > 1)):
+        raise need.invalid("r", "shares in [0, 1]", r)
+    beta = min(float(_factor(beta)), np.nextafter(1, 0))  # a Fraction may round to 1
     # A unanimous vote is followed; with beta = 0 a logarithm would be infinite there.
     inner = np.where((r == 0) | (r == 1), 0.5, r)
     says_0 = np.log1p(-inner * (1 - beta))
@@ -333,8 +325,8 @@ def tuned_beta(n: int, best: Any) -> float:
         rounds and a pair of opposite experts K is ``T / 2``: one of the two errs at
         most that often.
     """
-    count("n", n, least=2)
-    best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
+    need.count("n", n, least=2)
+    best = float(need.number("best", best, "a number of at least 0", lambda v: v >= 0))
     return 1 / (1 + sqrt(2 * log(n) / best)) if best else 0.0
 
 
@@ -354,9 +346,9 @@ def improved_beta(n: int, best: Any) -> float:
         ``1 / (1 + 2 z + z**2 / ln 2)`` with ``z = sqrt(ln(n) / K)``: Cesa-Bianchi et
         al. (1997).
     """
-    count("n", n, least=2)
-    best = float(number("best", best, "a number of at least 0", lambda v: v >= 0))
+    need.count("n", n, least=2)
+    best = float(need.number("best", best, "a number of at least 0", lambda v: v >= 0))
     if best == 0:
         return 0.0
     z = sqrt(log(n) / best)
-    return 1 / (1 + 2 * z + z**2 / log(2))
+    return 1 / (1 + 2 * z + z * z / log(2))

@@ -28,6 +28,11 @@ LOOKS = {
     "best": {"color": "#999999", "linestyle": "-"},
 }
 
+STYLE = {
+    "figure.dpi": 110, "font.size": 10, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25,
+    "legend.frameon": False, "figure.constrained_layout.use": True,
+}  # fmt: skip
 
 # For algorithms that are not in the table: five of Paul Tol's "muted" colors, which are
 # safe too and which the table does not use, on lines of its own.  As 5 and 4 have no
@@ -97,15 +102,5 @@ def panels(
     """
     import matplotlib.pyplot as plt
 
-    style = {
-        "figure.dpi": 110,
-        "font.size": 10,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "grid.alpha": 0.25,
-        "legend.frameon": False,
-        "figure.constrained_layout.use": True,
-    }
-    plt.rcParams.update(style)
+    plt.rcParams.update(STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **options)

@@ -11,21 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import (
-    array_of,
-    count,
-    indices,
-    invalid,
-    last_axis,
-    number,
-    numbers,
-    reals,
-)
+from olutil import _arguments as need
+from olutil._exact_sums import CLOSE, TINY
+
+# With floats, what a deviation gains must exceed so much of the largest payoff.
+SLACK = 1e-9
 
 
 class Game(NamedTuple):
@@ -38,16 +35,25 @@ class Game(NamedTuple):
 def game(A: Any, B: Any = None) -> Game:
     """Make a game; with one matrix, the zero-sum game in which player 2 gets ``-A``.
 
+    The matrices are copied.  The functions of this module take a pair of tables, too.
+
     Raises
     ------
     ValueError
         If the matrices are not two tables of the same shape.
     """
-    A = numbers("A", A)
-    B = -1 * A if B is None else numbers("B", B)
+    A = need.numbers("A", A).copy()
+    B = -1 * A if B is None else need.numbers("B", B).copy()
     if A.ndim != 2 or 0 in A.shape or A.shape != B.shape:
-        raise invalid("A, B", "two tables of one shape", (A.shape, B.shape))
+        raise need.invalid("A, B", "two tables of one shape", (A.shape, B.shape))
     return Game(A, B)
+
+
+def _checked(pair: Any) -> Game:
+    """A game, also if only a tuple, or made of lists."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise need.invalid("game", "two matrices, as game(A, B) makes it", pair)
+    return game(*pair)
 
 
 PRISONERS_DILEMMA = game([[3, 0], [5, 1]], [[3, 5], [0, 1]])
@@ -69,18 +75,39 @@ def best_response(payoffs: Any, belief: Any) -> Any:
     Returns
     -------
     int or ndarray, shape (...)
+
+    Notes
+    -----
+    Floats count as the fractions that they store: where sums of floats are too close to
+    tell apart, Fractions decide, so rock-paper-scissors times 0.1 has the ties that it
+    has in whole numbers.
     """
-    payoffs = numbers("payoffs", payoffs)
-    if payoffs.ndim != 2:
-        raise invalid("payoffs", "a table, own actions by other's", payoffs.shape)
-    values = _weights("belief", belief, payoffs.shape[1]) @ payoffs.T
-    return values.argmax(axis=-1)
+    payoffs = need.numbers("payoffs", payoffs)
+    if payoffs.ndim != 2 or 0 in payoffs.shape:
+        raise need.invalid("payoffs", "a table, own actions by other's", payoffs.shape)
+    belief = _weights("belief", belief, payoffs.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = np.asarray(belief @ payoffs.T)
+        best = np.asarray(values.argmax(axis=-1))
+        if need.exact(values) or not any(isinstance(v, float) for v in values.flat):
+            return best[()]
+        # Floats that are too close to tell apart are compared as what they store.
+        error = CLOSE * (abs(belief) @ abs(payoffs.T)) + TINY
+        worse = values < values.max(axis=-1, keepdims=True) - error
+    doubtful = worse.sum(axis=-1) < len(payoffs) - 1
+    if doubtful.any():
+        exactly = _as_fractions(belief[doubtful]) @ _as_fractions(payoffs).T
+        best[doubtful] = exactly.argmax(axis=-1)
+    return best[()]
 
 
 def is_nash(game: Game, p: Any, q: Any) -> bool:
     """Whether mixed strategies ``p`` and ``q`` are best responses to each other.
 
-    Comparing with the pure deviations suffices (Das, slide 26).  Exact for Fractions.
+    Comparing with the pure deviations suffices (Das, slide 26).  Exact for integers and
+    Fractions.  As soon as one number is a float, a deviation has to gain more than 1e-9
+    times the player's largest payoff, since 6/11 in floats is not the share at which
+    both actions are equally good.
 
     Parameters
     ----------
@@ -88,22 +115,30 @@ def is_nash(game: Game, p: Any, q: Any) -> bool:
     p, q : array_like
         Probabilities of the rows and of the columns.
     """
-    p = _mixed_strategy("p", p, len(game.A))
-    q = _mixed_strategy("q", q, game.A.shape[1])
-    rows, columns = game.A @ q, p @ game.B
-    return bool(np.all(rows <= p @ rows) and np.all(columns <= columns @ q))
+    A, B = _checked(game)
+    p, q = _mixed_strategy("p", p, len(A)), _mixed_strategy("q", q, A.shape[1])
+    return not _gains(A, p, q) and not _gains(B.T, q, p)
+
+
+def _gains(payoffs: np.ndarray, own: np.ndarray, other: np.ndarray) -> bool:
+    """Whether some action gains on the own mix, by more than rounding may do."""
+    values = payoffs @ other
+    exactly = all(map(need.exact, (payoffs, own, other)))
+    slack = 0 if exactly else SLACK * abs(payoffs).max()
+    return bool(np.any(values - own @ values > slack))
 
 
 def _weights(name: str, values: Any, size: int) -> np.ndarray:
     """Finite numbers, or numbers of a class of the caller's own, unchecked."""
-    array = last_axis(name, values, size)
-    return array if array.dtype == object else reals(name, array, size)
+    array = need.last_axis(name, values, size)
+    own = array.dtype == object and all(v is not None and v == v for v in array.flat)
+    return array if own else need.reals(name, array, size)
 
 
 def _mixed_strategy(name: str, shares: Any, size: int) -> np.ndarray:
-    shares = reals(name, shares, size)
+    shares = need.reals(name, shares, size)
     if shares.ndim != 1 or any(v < 0 for v in shares) or abs(sum(shares) - 1) > 1e-9:
-        raise invalid(name, f"{size} probabilities with sum 1", shares.tolist())
+        raise need.invalid(name, f"{size} probabilities with sum 1", shares.tolist())
     return shares
 
 
@@ -130,28 +165,24 @@ def nash_2x2(game: Game) -> list[tuple[list[Fraction], list[Fraction]]]:
     >>> nash_2x2(MATCHING_PENNIES)
     [([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(1, 2)])]
     """
+    game = _checked(game)
     if game.A.shape != (2, 2):
-        raise invalid("game", "a 2x2 game", game.A.shape)
-    A, B = ([[Fraction(v) for v in row] for row in matrix.tolist()] for matrix in game)
-    exact = Game(*(np.array(matrix, dtype=object) for matrix in (A, B)))
+        raise need.invalid("game", "a 2x2 game", game.A.shape)
+    A, B = map(_as_fractions, game)
     # A player mixes only if the other's mix makes both of its actions equally good.
     q = _indifferent_shares(A[0][0] - A[1][0], A[0][1] - A[1][1])
     p = _indifferent_shares(B[0][0] - B[0][1], B[1][0] - B[1][1])
     pure = {Fraction(0), Fraction(1)}
-    candidates = [(a, b) for a in sorted(pure | p) for b in sorted(pure | q)]
-    found = [
-        ([a, 1 - a], [b, 1 - b])
-        for a, b in candidates
-        if is_nash(exact, [a, 1 - a], [b, 1 - b])
-    ]
+    mixes = [[[s, 1 - s] for s in sorted(pure | shares)] for shares in (p, q)]
+    found = [pair for pair in product(*mixes) if is_nash(game, *pair)]
     # If there is a segment of equilibria, its ends were found; one player's strategy is
     # the same at both, and the middle is an equilibrium too.
     for i, (p1, q1) in enumerate(found):
         for p2, q2 in found[i + 1 :]:
             middle = [(u + v) / 2 for u, v in zip(p1, p2, strict=True)]
             other = [(u + v) / 2 for u, v in zip(q1, q2, strict=True)]
-            if (p1 == p2 or q1 == q2) and is_nash(exact, middle, other):
-                raise invalid("game", "finitely many equilibria", game)
+            if (p1 == p2 or q1 == q2) and is_nash(game, middle, other):
+                raise need.invalid("game", "finitely many equilibria", game)
     return found
 
 
@@ -159,7 +190,7 @@ def _indifferent_shares(first: Fraction, second: Fraction) -> set[Fraction]:
     """The shares s between 0 and 1 with s * first + (1 - s) * second = 0."""
     if first == second:
         return set()
-    share = second / (second - first)
+    share = Fraction(second, second - first)
     return {share} if 0 < share < 1 else set()
 
 
@@ -184,8 +215,8 @@ def fictitious_play(
         The initial weights: player 1's of player 2's actions, and player 2's of player
         1's.  At least 0, with a positive sum; any numbers that can be compared.
     response : callable
-        ``response(own payoffs, weights)`` returns an action; `best_response` by
-        default, which breaks ties for the first action.
+        ``response(own payoffs, weights)`` returns an action, counted from 0;
+        `best_response` by default, which breaks ties for the first action.
 
     Yields
     ------
@@ -195,11 +226,13 @@ def fictitious_play(
     Raises
     ------
     ValueError
-        If initial weights are negative, all zero or of the wrong length.
+        If initial weights are negative, all zero or of the wrong length, or a response
+        is no action.
 
     Notes
     -----
-    Das, slides 29-31.
+    Das, slides 29-31.  A tie is one of the weights as they are stored; where sums of
+    weights in floats round, `fictitious_runs` is exact.
 
     Examples
     --------
@@ -207,12 +240,13 @@ def fictitious_play(
     >>> ["HT"[next(rounds).column] for _ in range(4)]
     ['T', 'H', 'H', 'H']
     """
+    game = _checked(game)
     rows, columns = game.A.shape
     kappa_1 = _initial_weights("kappa_1", kappa_1, columns)
     kappa_2 = _initial_weights("kappa_2", kappa_2, rows)
     while True:
-        row = int(response(game.A, kappa_1))
-        column = int(response(game.B.T, kappa_2))
+        row = need.place("response", response(game.A, kappa_1), rows)
+        column = need.place("response", response(game.B.T, kappa_2), columns)
         kappa_1 = kappa_1 + (np.arange(columns) == column)
         kappa_2 = kappa_2 + (np.arange(rows) == row)
         yield Round(row, column, kappa_1, kappa_2)
@@ -221,7 +255,8 @@ def fictitious_play(
 def _initial_weights(name: str, kappa: Any, size: int) -> np.ndarray:
     kappa = _weights(name, kappa, size)
     if kappa.ndim != 1 or any(v < 0 for v in kappa) or not sum(kappa) > 0:
-        raise invalid(name, f"{size} weights of at least 0, not all 0", kappa.tolist())
+        wanted = f"{size} weights of at least 0, not all 0"
+        raise need.invalid(name, wanted, kappa.tolist())
     return kappa
 
 
@@ -270,8 +305,8 @@ def fictitious_runs(game: Game, kappa_1: Any, kappa_2: Any) -> Iterator[ProfileR
     >>> [next(runs).rounds for _ in range(7)]
     [1, 2, 3, 4, 5, 6, 7]
     """
-    rows, columns = game.A.shape
-    A, B = _as_fractions(game.A), _as_fractions(game.B)
+    A, B = map(_as_fractions, _checked(game))
+    rows, columns = A.shape
     kappa_1 = _as_fractions(_initial_weights("kappa_1", kappa_1, columns))
     kappa_2 = _as_fractions(_initial_weights("kappa_2", kappa_2, rows))
     parts = *_as_integers(A, A @ kappa_1), *_as_integers(B, kappa_2 @ B)
@@ -336,15 +371,16 @@ def smooth_response(rng: np.random.Generator, lam: float) -> Callable:
     Returns
     -------
     callable
-        Smooth fictitious play: Das, slide 34, with `exponential_weights`.
+        Smooth fictitious play: Das, slide 34, with `exponential_weights`.  It can be
+        pickled, with the generator as it then is.
     """
-    number("lam", lam, "a positive number", lambda v: v > 0)
+    need.number("lam", lam, "a positive number", lambda v: v > 0)
+    return partial(_smooth, need.generator("rng", rng), lam)
 
-    def response(payoffs: np.ndarray, belief: np.ndarray) -> int:
-        average = np.asarray(payoffs) @ (belief / belief.sum())
-        return int(rng.choice(len(average), p=exponential_weights(average, lam)))
 
-    return response
+def _smooth(rng, lam: float, payoffs: np.ndarray, belief: np.ndarray) -> int:
+    average = np.asarray(payoffs) @ (belief / belief.sum())
+    return int(rng.choice(len(average), p=exponential_weights(average, lam)))
 
 
 def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
@@ -367,11 +403,13 @@ def exponential_weights(utilities: Any, lam: float) -> np.ndarray:
     >>> exponential_weights([1.0, 1.0], 0.1)
     array([0.5, 0.5])
     """
-    number("lam", lam, "a positive number", lambda v: v > 0)
-    utilities = array_of("utilities", utilities)
-    utilities = reals("utilities", utilities, max(utilities.shape[-1:], default=1))
-    scores = np.asarray(utilities, dtype=float) / float(lam)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    lam = float(need.number("lam", lam, "a positive float", lambda v: float(v) > 0))
+    u = need.array_of("utilities", utilities)
+    u = need.reals("utilities", u, max([1, *u.shape[-1:]])).astype(float)
+    with np.errstate(over="ignore"):  # to be infinitely worse is to have no weight
+        first = lam if np.isfinite(u / lam).all() else 1.0
+        scores = u / first
+        powers = np.exp((scores - scores.max(axis=-1, keepdims=True)) / (lam / first))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
@@ -412,9 +450,9 @@ class ExponentialWeights:
     """
 
     def __init__(self, n: int, *, lam: float, batch: tuple[int, ...] = ()):
-        self.n = count("n", n)
-        self.lam = number("lam", lam, "a positive number", lambda v: v > 0)
-        self.total = np.zeros((*batch, self.n))
+        self.n = need.count("n", n)
+        self.lam = need.number("lam", lam, "a positive float", lambda v: float(v) > 0)
+        self.total = np.zeros((*need.sizes("batch", batch), self.n))
         self.t = 0
 
     def predict(self, x: Any = None) -> np.ndarray:
@@ -423,7 +461,8 @@ class ExponentialWeights:
 
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Add the payoffs ``y`` of the experts, shape (..., n)."""
-        self.total = self.total + reals("y", y, self.n)
+        payoffs = need.reals("y", y, self.n, self.total.shape[:-1])
+        self.total = need.numbers("y", self.total + payoffs)
         self.t += 1
 
 
@@ -442,10 +481,11 @@ def regret(game: Game, rows: Any, columns: Any) -> Any:
         ``max_a mean_t A[a, columns_t] - mean_t A[rows_t, columns_t]``, the quantity
         that universal consistency bounds (Das, slide 32).
     """
-    rows, columns = np.asarray(rows), np.asarray(columns)
+    game, rows = _checked(game), need.array_of("rows", rows)
+    columns = need.array_of("columns", columns)
     if rows.shape != columns.shape or rows.ndim != 1 or not len(rows):
-        raise invalid("rows, columns", "two action lists of one length, not empty",
+        raise need.invalid("rows, columns", "two action lists of one length, not empty",
                     (rows.shape, columns.shape))  # fmt: skip
-    rows = indices("rows", rows, len(game.A))
-    columns = indices("columns", columns, game.A.shape[1])
+    rows = need.indices("rows", rows, len(game.A))
+    columns = need.indices("columns", columns, game.A.shape[1])
     return (game.A[:, columns].mean(axis=1)).max() - game.A[rows, columns].mean()

@@ -59,8 +59,7 @@ class Instances:
 
     def into(self, entries: int) -> Instances:
         """The same in fewer numbers, each a maximum or a mean over several."""
-        if count("entries", entries) > self.count:
-            raise invalid("entries", f"at most {self.count}, the instances", entries)
+        count("entries", entries, most=self.count)
         return replace(self, entries=entries)
 
     def compared_in(self, size: int) -> Instances:
@@ -100,21 +99,14 @@ def instances_of(over: Any) -> Instances:
     sources = list(over) if isinstance(over, list | tuple) else [over]
     found = [getattr(source, "instances", None) for source in sources]
     if not found or not all(isinstance(each, Instances) for each in found):
-        raise invalid(
-            "over",
-            "what made the instances (a run of a stream that says its kind, a worst "
-            "case, an enumeration such as every(...)), or a list of them",
-            over,
-        )
+        wanted = "what made the instances (a run, a worst case, every(...)), or a list"
+        raise invalid("over", wanted, over)
     hows = {each.how for each in found}
     if len(hows) > 1:
         raise invalid("over", "one kind of evidence", sorted(hows))
-    return Instances(
-        hows.pop(),
-        sum(each.count for each in found),
-        _common({each.what for each in found}),
-        sum(each.entries for each in found),
-    )
+    what = _common({each.what for each in found})
+    number, entries = (sum(getattr(i, n) for i in found) for n in ("count", "entries"))
+    return Instances(hows.pop(), number, what, entries)
 
 
 def _common(words: set[str]) -> str:

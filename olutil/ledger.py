@@ -18,6 +18,9 @@ from olutil.boxes import Box, boxes
 from olutil.theorems import LECTURES, STATEMENTS, Statement
 from olutil.verify import MIME, Record
 
+# What a row shows of the tightest record.
+SHOWN = ("observed", "relation", "bound", "tightness")
+
 
 def notebooks(root: Path) -> list[Path]:
     """The book's notebooks, in a fixed order."""
@@ -83,11 +86,6 @@ def _texts(page: Path) -> list[str]:
     return [page.read_text(encoding="utf-8")]
 
 
-def _strongest(found: list[tuple[str, int, Record]]) -> tuple[str, int, Record]:
-    """The check to show in the row: the tightest one, the first among equals."""
-    return max(found, key=lambda item: item[2].tightness or 0.0)
-
-
 def _lacks(statement: Statement | None, how: list[str], box: Box | None) -> list[str]:
     """What the ledger still demands of a statement."""
     lacks = [] if box else ["a box in the book"]
@@ -138,7 +136,9 @@ def _row(id: str, box: Box | None, found: list[tuple[str, int, Record]]) -> dict
     statement = STATEMENTS.get(id)
     lecture = LECTURES[(statement or box).lecture]
     how = list(dict.fromkeys(record.how for _, _, record in found))
-    notebook, cell, record = _strongest(found) if found else (None, None, None)
+    # The check to show: the tightest one, the first among equals.
+    strongest = max(found, key=lambda one: one[2].tightness or 0.0, default=(None,) * 3)
+    notebook, cell, record = strongest
     return {
         "id": id,
         "title": box.title if box else id,
@@ -149,10 +149,7 @@ def _row(id: str, box: Box | None, found: list[tuple[str, int, Record]]) -> dict
         "asserts": statement is not None,
         "how": how,
         "instances": sum(record.instances for _, _, record in found),
-        **{
-            name: getattr(record, name, None)
-            for name in ("observed", "relation", "bound", "tightness")
-        },
+        **{name: getattr(record, name, None) for name in SHOWN},
         "notebook": notebook,
         "cell": cell,
         "page": box.page if box else None,
@@ -184,9 +181,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", type=Path, default=Path("."), help="the repository")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print the rows as data")
-    shape.add_argument(
-        "--missing", action="store_true", help="print what lacks evidence; fail if any"
-    )
+    lacking = "print what lacks evidence; fail if any"
+    shape.add_argument("--missing", action="store_true", help=lacking)
     options = parser.parse_args(arguments)
     if not (options.root / "book").is_dir():
         parser.error(f"--root: expected a clone, with book/ in it, got {options.root}")

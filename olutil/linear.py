@@ -14,20 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import (
-    BIT,
-    SIGN,
-    broadcast,
-    count,
-    invalid,
-    labels,
-    last_axis,
-    number,
-    one_of,
-    predicted_labels,
-    reals,
-)
-from olutil._exact_sums import powers, signs_of_sums
+from olutil import _arguments as need
+from olutil._arguments import BIT, SIGN
+from olutil._exact_sums import inner, powers, scaled, signs_of_sums
 
 SIGN_OR_0 = (-1, 0, 1)
 
@@ -42,20 +31,28 @@ class _Linear:
     """
 
     def __init__(self, d: int):
-        self.d = count("d", d)
+        self.d = need.count("d", d)
         self.w = np.zeros(self.d, dtype=int)
 
     def _input(self, x: Any) -> np.ndarray:
-        return reals("x", x, self.d, self.w.shape[:-1])
+        return need.reals("x", x, self.d, self.w.shape[:-1])
 
     def score(self, x: Any) -> Any:
-        """The inner product of weights and input, shape (...)."""
-        return (self.w * self._input(x)).sum(axis=-1)
+        """The inner product of weights and input, shape (...).
+
+        Its sign is never lost: a product beyond the floats is infinite, and one below
+        them is the least float.
+        """
+        return inner(self.w, self._input(x))
 
 
 def sign(z: Any, zero: int = 0) -> Any:
     """The sign of ``z``, with ``zero`` for the value at 0."""
-    z = np.asarray(z)
+    if isinstance(z, float) and z == z:  # one number: quicker than as an array
+        return np.int64(1 if z > 0 else -1 if z < 0 else zero)
+    z = need.array_of("z", z)
+    if np.count_nonzero(z != z):
+        raise need.invalid("z", "numbers, not NaN", z)
     return np.where(z == 0, zero, np.where(z > 0, 1, -1))[()]
 
 
@@ -80,7 +77,9 @@ class Perceptron(_Linear):
     -----
     Kakade, Algorithm 2; COS 511, section 2; Kitani and Chen, Algorithm 3; Das, slide 9.
     At most ``R**2 / gamma**2`` mistakes: Kakade, Theorem 4.1.  Integer inputs keep
-    integer weights, Fractions keep Fractions.
+    integer weights, Fractions keep Fractions, and with them all is exact.  With floats
+    of any size the sign is that of the rounded sum; weights beyond the floats are an
+    error, and leave the learner as it was.
 
     Examples
     --------
@@ -92,17 +91,18 @@ class Perceptron(_Linear):
 
     def __init__(self, d: int, *, zero: int = 0):
         super().__init__(d)
-        self.zero = one_of("zero", zero, (0, 1, -1))
+        self.zero = need.one_of("zero", zero, (0, 1, -1))
 
     def predict(self, x: Any) -> Any:
         """The sign of the inner product: -1, +1, or ``zero``; shape (...)."""
         return sign(self.score(x), self.zero)
 
+    @need.within_floats
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Add ``y x`` where the prediction was wrong."""
         x = self._input(x)
-        outcome = labels("y", y, SIGN, x.shape[:-1])
-        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
+        outcome = need.labels("y", y, SIGN, x.shape[:-1])
+        y_hat = need.predicted_labels(y_hat, outcome, SIGN_OR_0)
         step = outcome * (y_hat != outcome)
         self.w = self.w + step[..., None] * x
 
@@ -127,7 +127,9 @@ class PassiveAggressive(Perceptron):
     Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006); named on Das, slide 10.
     It predicts as the Perceptron does.  The step is ``tau = loss / |x|**2`` with the
     hinge loss ``|1 - y (w . x)|_+``; an input of zero, whose margin no step changes,
-    leaves the weights as they are.
+    leaves the weights as they are.  Inputs are scaled by powers of two, which changes
+    no digit, so that ``|x|**2`` neither overflows nor vanishes.  Fractions stay exact;
+    integers give floats.
 
     Examples
     --------
@@ -141,15 +143,18 @@ class PassiveAggressive(Perceptron):
     def hinge(self, x: Any, y: Any) -> Any:
         """The hinge loss of the current weights, shape (...), at least 0."""
         score = self.score(x)
-        return np.maximum(1 - labels("y", y, SIGN, score.shape) * score, 0)
+        return np.maximum(1 - need.labels("y", y, SIGN, np.shape(score)) * score, 0)
 
+    @need.within_floats
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Move to the nearest weights with hinge loss 0 on this example."""
         x = self._input(x)
-        outcome, loss = labels("y", y, SIGN), self.hinge(x, y)
-        size = (x * x).sum(axis=-1)
-        tau = np.where(size > 0, loss / np.where(size > 0, size, 1), 0)
-        self.w = self.w + (outcome * tau)[..., None] * x
+        outcome = need.labels("y", y, SIGN, x.shape[:-1])[..., None]
+        scaled_x, unit = scaled(x, self.w)
+        loss = np.maximum(unit - outcome * inner(self.w, x, unit), 0)
+        size = (scaled_x * scaled_x).sum(axis=-1, keepdims=True)
+        tau = loss / np.where(size > 0, size, 1)
+        self.w = self.w + outcome * tau * scaled_x
 
 
 class Winnow:
@@ -197,25 +202,24 @@ class Winnow:
         self, d: int, *, threshold: Any = None, factor: Any = 2,
         demote: str = "eliminate",
     ):  # fmt: skip
-        self.d = count("d", d)
+        self.d = need.count("d", d)
         if threshold is None:
             threshold = Fraction(self.d, 2)
-        self.threshold = number("threshold", threshold, "a number", lambda v: True)
-        self.factor = number("factor", factor, "a number above 1", lambda v: v > 1)
-        self.demote = one_of("demote", demote, ("eliminate", "divide"))
+        self.threshold = need.number("threshold", threshold, "a number", lambda v: True)
+        self.factor = need.number("factor", factor, "a number above 1", lambda v: v > 1)
+        self.demote = need.one_of("demote", demote, ("eliminate", "divide"))
         self.exponents = np.zeros(self.d, dtype=int)
         self.eliminated = np.zeros(self.d, dtype=bool)
 
     @property
     def weights(self) -> np.ndarray:
         """The weights, floats or (if ``factor`` is one) Fractions; shape (..., d)."""
-        exact = isinstance(self.factor, Fraction)
-        base = self.factor if exact else float(self.factor)
+        base = self.factor if isinstance(self.factor, Fraction) else float(self.factor)
         return np.where(self.eliminated, 0, powers(base, self.exponents))
 
     def _active(self, x: Any) -> np.ndarray:
-        active = labels("x", last_axis("x", x, self.d), BIT)
-        return broadcast("x", active, self.exponents.shape)
+        active = need.labels("x", need.last_axis("x", x, self.d), BIT)
+        return need.broadcast("x", active, self.exponents.shape)
 
     def predict(self, x: Any) -> Any:
         """1 if the active weights sum to more than the threshold; shape (...)."""
@@ -235,8 +239,8 @@ class Winnow:
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Promote after a false negative, demote after a false positive."""
         active = self._active(x)
-        outcome = labels("y", y, BIT, active.shape[:-1])
-        step = outcome - predicted_labels(y_hat, outcome, BIT)
+        outcome = need.labels("y", y, BIT, active.shape[:-1])
+        step = outcome - need.predicted_labels(y_hat, outcome, BIT)
         moved = step[..., None] * active
         if self.demote == "divide":
             self.exponents = self.exponents + moved
@@ -258,7 +262,8 @@ class OnlineGradientDescent(_Linear):
     Raises
     ------
     ValueError
-        If a constant rate is not positive.
+        If a constant rate is not positive; in a round, if the function returns no
+        positive number, or the weights leave the floats.
 
     Notes
     -----
@@ -275,23 +280,26 @@ class OnlineGradientDescent(_Linear):
 
     def __init__(self, d: int, *, rate: float | Callable[[int], float]):
         super().__init__(d)
+        self.rate, self.t = rate, 0
         if not callable(rate):
-            constant = number("rate", rate, "a positive number", lambda v: v > 0)
-            rate = lambda t: constant  # noqa: E731
-        self.rate = rate
-        self.t = 0
+            self._rate()
+
+    def _rate(self) -> Any:
+        rate = self.rate(self.t + 1) if callable(self.rate) else self.rate
+        return need.number("rate", rate, "a positive number", lambda v: v > 0)
 
     def predict(self, x: Any) -> Any:
         """The inner product, shape (...)."""
         return self.score(x)
 
+    @need.within_floats
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Step against the gradient of this example's error."""
         x = self._input(x)
-        error = reals("y", np.asarray(y)[..., None], 1, x.shape[:-1])
-        error = error - np.asarray(self.score(x))[..., None]
+        y = need.reals("y", need.array_of("y", y)[..., None], 1, x.shape[:-1])
+        error = y - inner(self.w, x, 1)
+        self.w = need.numbers("x", self.w + self._rate() * error * x)
         self.t += 1
-        self.w = self.w + self.rate(self.t) * error * x
 
 
 class GridHalving:
@@ -317,15 +325,14 @@ class GridHalving:
     """
 
     def __init__(self, W: Any):
-        self.W = np.asarray(W)
+        self.W = need.numbers("W", W).copy()
         if self.W.ndim != 2 or 0 in self.W.shape:
-            raise invalid("W", "a table, classifiers by features", self.W.shape)
-        self.W = reals("W", W, self.W.shape[1])
+            raise need.invalid("W", "a table, classifiers by features", self.W.shape)
         self.alive = np.ones(len(self.W), dtype=bool)
 
     def _votes(self, x: Any) -> np.ndarray:
-        x = reals("x", x, self.W.shape[1], self.alive.shape[:-1])
-        return sign(x @ self.W.T, zero=1)
+        x = need.reals("x", x, self.W.shape[1], self.alive.shape[:-1])
+        return sign(inner(self.W, x[..., None, :]), zero=1)
 
     def predict(self, x: Any) -> Any:
         """The majority of the version space: -1 or +1, shape (...)."""
@@ -334,7 +341,7 @@ class GridHalving:
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """Drop the classifiers that were wrong."""
         votes = self._votes(x)
-        outcome = labels("y", y, SIGN, votes.shape[:-1])
+        outcome = need.labels("y", y, SIGN, votes.shape[:-1])
         self.alive = self.alive & (votes == outcome[..., None])
 
 
@@ -346,9 +353,9 @@ class EllipsoidHalving:
     d : int
         Dimension, at least 2.
     radius : number
-        The first ellipsoid is the ball of this radius, by default 1.  Only the
-        direction of the weights matters for a prediction, so every radius plays the
-        same game.
+        The first ellipsoid is the ball of this radius, by default 1, and from 1e-100 to
+        1e100.  Only the direction of the weights matters for a prediction, so every
+        radius plays the same game; and so does every scale of the inputs.
     zero : {0, 1, -1}
         What it predicts for an inner product of 0, as for `Perceptron`.
 
@@ -380,9 +387,10 @@ class EllipsoidHalving:
     """
 
     def __init__(self, d: int, *, radius: float = 1, zero: int = 0):
-        self.d = count("d", d, least=2)
-        number("radius", radius, "a positive number", lambda v: v > 0)
-        self.zero = one_of("zero", zero, (0, 1, -1))
+        self.d = need.count("d", d, least=2)
+        wanted = "a number from 1e-100 to 1e100"
+        need.number("radius", radius, wanted, lambda v: 1e-100 <= v <= 1e100)
+        self.zero = need.one_of("zero", zero, (0, 1, -1))
         self.center = np.zeros(self.d)
         self.shape = np.eye(self.d) * float(radius) ** 2
 
@@ -391,17 +399,18 @@ class EllipsoidHalving:
         return sign((self.center * self._input(x)).sum(axis=-1), self.zero)
 
     def _input(self, x: Any) -> np.ndarray:
-        return reals("x", x, self.d, self.center.shape[:-1]).astype(float)
+        return scaled(need.reals("x", x, self.d, self.center.shape[:-1]))[0]
 
+    @need.within_floats
     def update(self, x: Any, y: Any, y_hat: Any) -> None:
         """After a mistake, cut through the center and enclose the half that is left."""
         d, x = self.d, self._input(x)
-        outcome = labels("y", y, SIGN, x.shape[:-1])
+        outcome = need.labels("y", y, SIGN, x.shape[:-1])
         along = (self.shape @ x[..., None])[..., 0]
-        width = np.sqrt((x * along).sum(axis=-1, keepdims=True))
-        y_hat = predicted_labels(y_hat, outcome, SIGN_OR_0)
+        width = np.sqrt(np.maximum((x * along).sum(axis=-1, keepdims=True), 0))
+        y_hat = need.predicted_labels(y_hat, outcome, SIGN_OR_0)
         cuts = (y_hat != outcome)[..., None] & (width > 0)
         step = outcome[..., None] * along / np.where(width > 0, width, 1)
         squeezed = self.shape - 2 / (d + 1) * step[..., :, None] * step[..., None, :]
-        self.center = np.where(cuts, self.center + step / (d + 1), self.center)
         self.shape = np.where(cuts[..., None], d**2 / (d**2 - 1) * squeezed, self.shape)
+        self.center = np.where(cuts, self.center + step / (d + 1), self.center)

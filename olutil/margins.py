@@ -11,18 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import (
-    BIT,
-    SIGN,
-    array_of,
-    count,
-    invalid,
-    labels,
-    last_axis,
-    number,
-    numbers,
-)
+from olutil import _arguments as need
+from olutil._arguments import BIT, SIGN
 from olutil.classes import terms
+
+MODEST = "numbers whose ratios floats hold"
 
 # ---------------------------------------------------------------- feature maps
 
@@ -32,7 +25,7 @@ def literals(x: Any) -> np.ndarray:
 
     A disjunction of literals is a monotone disjunction of these (Chandola, 5.3).
     """
-    x = labels("x", x, BIT)
+    x = need.labels("x", np.atleast_1d(need.array_of("x", x)), BIT)
     return np.concatenate([x, 1 - x], axis=-1)
 
 
@@ -42,7 +35,7 @@ def term_features(x: Any, k: int) -> np.ndarray:
     A k-DNF is a monotone disjunction of these (Chandola, section 5.3); the order is
     that of `olutil.classes.terms`.
     """
-    x = labels("x", x, BIT)
+    x = need.labels("x", np.atleast_1d(need.array_of("x", x)), BIT)
     columns = [
         prod((x[..., i] == b).astype(int) for i, b in term)
         for term in terms(x.shape[-1], k)
@@ -99,13 +92,13 @@ def margin(X: Any, y: Any) -> Margin:
     >>> margin([[1, 0], [0, 1], [3, 3]], [1, 1, 1])[:2]
     (Fraction(1, 2), (1, 1))
     """
-    X = array_of("X", X)
+    X = need.array_of("X", X)
     if X.ndim != 2 or 0 in X.shape:
-        raise invalid("X", "examples by features, not empty", f"shape {X.shape}")
-    X = numbers("X", X)
+        raise need.invalid("X", "examples by features, not empty", f"shape {X.shape}")
+    X = need.numbers("X", X)
     if not all(isinstance(v, int | Fraction) for v in X.ravel().tolist()):
-        raise invalid("X", "whole numbers or Fractions", X)
-    y = labels("y", last_axis("y", y, len(X)), SIGN)
+        raise need.invalid("X", "whole numbers or Fractions", X)
+    y = need.labels("y", need.last_axis("y", y, len(X)), SIGN)
     V = (X.astype(object) * y[:, None].astype(object)).tolist()
     first = min(range(len(V)), key=lambda i: _dot(V[i], V[i]))
     weights = {first: Fraction(1)}
@@ -113,11 +106,9 @@ def margin(X: Any, y: Any) -> Margin:
         used = [V[i] for i in weights]
         p = [_dot(weights.values(), column) for column in zip(*used, strict=True)]
         if not any(p):
-            raise invalid(
-                "X, y",
-                "examples that a hyperplane through the origin separates",
-                f"a mean of y x that is 0, over the examples {sorted(weights)}",
-            )
+            wanted = "examples that a hyperplane through the origin separates"
+            found = f"a mean of y x that is 0, over the examples {sorted(weights)}"
+            raise need.invalid("X, y", wanted, found)
         lowest = min(range(len(V)), key=lambda i: _dot(p, V[i]))
         if _dot(p, V[lowest]) >= _dot(p, p):
             break
@@ -193,7 +184,9 @@ def hull_weights(V: Any) -> np.ndarray:
     >>> hull_weights([[1, 0], [0, 1], [3, 3]]).round(6)
     array([0.5, 0.5, 0. ])
     """
-    V = np.asarray(V, dtype=float)
+    V = need.numbers("V", V).astype(float)
+    if V.ndim < 2 or 0 in V.shape:
+        raise need.invalid("V", "rows, one at least", f"shape {V.shape}")
     # The weights do not depend on the scale, but their rounding does: make it about 1.
     V = np.ldexp(V, -np.frexp(abs(V).max(axis=(-2, -1), keepdims=True))[1])
     m, d = V.shape[-2:]
@@ -246,7 +239,8 @@ def weight_grid(radius: float, norm: float, gamma: float, d: int) -> np.ndarray:
     (``ceil`` for ``floor``) can be larger.
     """
     side = floor(2 * _amplitude(radius, norm, gamma, d))
-    ticks = np.arange(-side, side + 1) * (gamma / (2 * radius * d))
+    unit = need.number("gamma", gamma / (2 * radius * d), MODEST, lambda v: True)
+    ticks = np.arange(-side, side + 1) * unit
     return np.array(list(product(ticks, repeat=d)))
 
 
@@ -257,5 +251,6 @@ def lecture_grid_size(radius: float, norm: float, gamma: float, d: int) -> int:
 
 def _amplitude(radius: float, norm: float, gamma: float, d: int) -> float:
     for name, value in (("radius", radius), ("norm", norm), ("gamma", gamma)):
-        number(name, value, "a positive number", lambda v: v > 0)
-    return radius * norm * count("d", d) / gamma
+        need.number(name, value, "a positive number", lambda v: v > 0)
+    amplitude = radius * norm * need.count("d", d) / gamma
+    return need.number("radius, norm, gamma", amplitude, MODEST, lambda v: v < 1e300)

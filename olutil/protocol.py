@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from olutil._arguments import invalid
 from olutil.instances import Instances
 
 
@@ -60,7 +61,7 @@ class Run:
         labels: ``|p - y|`` is the chance of a mistake when ``p`` is the probability
         of a 1, and among -1, 0 (undecided) and +1 any two differ by at least 1.
         """
-        return np.minimum(abs(self.predictions - self.labels), 1)
+        return np.minimum(abs(np.subtract(self.predictions, self.labels)), 1)
 
     @property
     def mistakes(self) -> Any:
@@ -105,7 +106,7 @@ def play(
     learner : Learner
         Predicts and updates in place.
     rounds : iterable of (x, y)
-        The stream; see `steps`.
+        The stream; see `steps`.  Of a data frame, ``zip(frame.to_numpy(), labels)``.
     watch : callable, optional
         ``watch(learner)`` is recorded before every round and after the last one,
         for the inequalities of a proof.
@@ -126,6 +127,8 @@ def play(
     >>> run.predictions, int(run.mistakes)
     (array([0, 1]), 1)
     """
+    if hasattr(rounds, "columns"):
+        raise invalid("rounds", "zip(frame.to_numpy(), labels)", type(rounds).__name__)
     seen = [] if watch is None else [np.array(watch(learner))]
     transcript = []
     for step in steps(learner, rounds):

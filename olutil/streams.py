@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import count, indices, invalid, labels, number, reals
+from olutil import _arguments as need
+from olutil._exact_sums import scaled
 from olutil.dimension import Node
 from olutil.instances import stream
 
@@ -42,9 +43,9 @@ def every_stream(n: int, rounds: int) -> Rounds:
     ValueError
         If there would be more than 2**22 streams.
     """
-    bits = (count("n", n) + 1) * count("rounds", rounds)
+    bits = (need.count("n", n) + 1) * need.count("rounds", rounds)
     if bits > 22:
-        raise invalid("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
+        raise need.invalid("n, rounds", "at most 22 bits (n + 1) * rounds", (n, rounds))
     numbers = np.arange(2**bits)
     for t in range(rounds):
         chunk = numbers >> (t * (n + 1))
@@ -73,10 +74,11 @@ def random_advice(
     x : ndarray of 0/1, shape batch + (n,)
     y : ndarray of 0/1, shape batch
     """
-    error = np.asarray(error)
-    if error.shape not in ((), (count("n", n),)) or not np.all(abs(error - 0.5) <= 0.5):
-        raise invalid("error", "a chance in [0, 1], or one for each expert", error)
-    for _ in range(count("rounds", rounds)):
+    rng, batch = need.generator("rng", rng), need.sizes("batch", batch)
+    error, shapes = need.numbers("error", error), ((), (need.count("n", n),))
+    if error.shape not in shapes or not np.all(abs(error - 0.5) <= 0.5):
+        raise need.invalid("error", "a chance in [0, 1], or one for each expert", error)
+    for _ in range(need.count("rounds", rounds)):
         y = rng.integers(0, 2, size=batch)
         errs = rng.random((*batch, n)) < error
         # Experts outermost in memory, where sums over few experts are quicker.
@@ -96,7 +98,7 @@ def contrary(learner: Any, advice: Iterable) -> Rounds:
 
 def opposites(rounds: int) -> Iterator[np.ndarray]:
     """The advice of two constant experts, one saying 0 and one saying 1."""
-    for _ in range(count("rounds", rounds)):
+    for _ in range(need.count("rounds", rounds)):
         yield np.array([0, 1])
 
 
@@ -117,7 +119,7 @@ def halving_advice(n: int) -> Rounds:
         Always 1.  A learner that follows the majority and breaks ties to 0 errs in
         every round.
     """
-    perfect = count("n", n)
+    perfect = need.count("n", n)
     while perfect >= 2:
         perfect //= 2
         yield (np.arange(n) < perfect).astype(int), 1
@@ -126,8 +128,8 @@ def halving_advice(n: int) -> Rounds:
 @stream("adversary", "games in which the experts err in turn")
 def one_at_a_time(n: int, rounds: int) -> Rounds:
     """In each round one expert errs, another one in turn; all others are right."""
-    for t in range(count("rounds", rounds)):
-        x = np.zeros(count("n", n), dtype=int)
+    for t in range(need.count("rounds", rounds)):
+        x = np.zeros(need.count("n", n), dtype=int)
         x[t % n] = 1
         yield x, 0
 
@@ -142,7 +144,7 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
     Parameters
     ----------
     tree : Node or int
-        From `olutil.dimension.mistake_tree`.
+        From `olutil.dimension.mistake_tree`; a leaf has no rounds.
     learner : Learner
         Deterministic; predicts 0 or 1 at the index of a point.
 
@@ -153,6 +155,8 @@ def descend(tree: Node | int, learner: Any) -> Rounds:
     y : int
         The opposite of the learner's prediction.
     """
+    if not isinstance(tree, Node):
+        need.count("tree", tree, least=0)
     while isinstance(tree, Node):
         y = 1 - int(learner.predict(tree.point))
         yield tree.point, y
@@ -181,12 +185,12 @@ def every_sequence(target: Any, rounds: int) -> Rounds:
     >>> [x.shape for x, y in every_sequence([[0, 1, 1], [1, 1, 1]], 2)]
     [(2, 9), (2, 9)]
     """
-    target = labels("target", target, (0, 1))
+    target = need.labels("target", target, (0, 1))
     points = max(target.shape[-1:], default=0)
     if points == 0:
-        raise invalid("target", "a label for every point", target)
-    if points ** count("rounds", rounds) > 2**22:
-        raise invalid("rounds", "at most 2**22 sequences", points**rounds)
+        raise need.invalid("target", "a label for every point", target)
+    if points ** need.count("rounds", rounds) > 2**22:
+        raise need.invalid("rounds", "at most 2**22 sequences", points**rounds)
     numbers = np.arange(points**rounds)
     for t in range(rounds):
         x = numbers // points**t % points
@@ -221,12 +225,13 @@ def separable(
         With norm at most 1 and ``y (u . x) >= gamma``.
     y : ndarray of -1/+1, shape batch
     """
-    u = reals("u", u, np.size(u)).astype(float)
+    rng, batch = need.generator("rng", rng), need.sizes("batch", batch)
+    u = need.numbers("u", u).astype(float)
     if u.ndim != 1 or not np.any(u):
-        raise invalid("u", "a vector other than 0", u)
-    u = u / np.linalg.norm(u)
-    number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
-    for _ in range(count("rounds", rounds)):
+        raise need.invalid("u", "a vector other than 0", u)
+    u = scaled(u)[0] / np.linalg.norm(scaled(u)[0])
+    need.number("gamma", gamma, "a margin in (0, 1)", lambda v: 0 < v < 1)
+    for _ in range(need.count("rounds", rounds)):
         y = 2 * rng.integers(0, 2, size=batch) - 1
         along = gamma + (1 - gamma) * rng.random((*batch, 1)) ** 2
         across = rng.standard_normal((*batch, len(u)))
@@ -241,8 +246,8 @@ def separable(
 @stream("adversary", "streams of the unit vectors of {d} dimensions")
 def unit_vectors(d: int, y: Any = 1, *, repeats: int = 1) -> Rounds:
     """The coordinate vectors e_1, ..., e_d in turn, each ``repeats`` times, label y."""
-    for row in np.eye(count("d", d), dtype=int):
-        for _ in range(count("repeats", repeats)):
+    for row in np.eye(need.count("d", d), dtype=int):
+        for _ in range(need.count("repeats", repeats)):
             yield row, y
 
 
@@ -270,9 +275,10 @@ def disjunction(
     x : ndarray of 0/1, shape batch + (d,)
     y : ndarray of 0/1, shape batch
     """
-    number("active", active, "a chance in [0, 1]", lambda v: 0 <= v <= 1)
-    relevant = indices("relevant", relevant, count("d", d))
-    for _ in range(count("rounds", rounds)):
+    rng, batch = need.generator("rng", rng), need.sizes("batch", batch)
+    need.number("active", active, "a chance in [0, 1]", lambda v: 0 <= v <= 1)
+    relevant = need.indices("relevant", relevant, need.count("d", d))
+    for _ in range(need.count("rounds", rounds)):
         x = (rng.random((*batch, d)) < active).astype(int)
         yield x, x[..., relevant].any(axis=-1).astype(int)
 
@@ -303,8 +309,8 @@ def most_costly(
     points = np.asarray(points)
     points = points[np.argsort(-points.sum(axis=1), kind="stable")]
     labels = np.asarray(target(points))
-    labels = 2 * labels - 1 if sign else labels
-    for _ in range(count("rounds", rounds)):
+    labels = 2 * labels - 1 if need.one_of("sign", sign, (False, True)) else labels
+    for _ in range(need.count("rounds", rounds)):
         errs = np.flatnonzero(np.asarray(learner.predict(points)) != labels)
         if not len(errs):
             return
@@ -321,10 +327,10 @@ def cycle(X: Any, y: Any, epochs: int) -> Rounds:
     epochs : int
         How many times.
     """
-    for _ in range(count("epochs", epochs)):
+    for _ in range(need.count("epochs", epochs)):
         yield from zip(np.asarray(X), np.asarray(y), strict=True)
 
 
 def sign_patterns(m: int) -> np.ndarray:
     """All vectors of m signs, shape (2**m, m)."""
-    return np.array(list(product((-1, 1), repeat=count("m", m))))
+    return np.array(list(product((-1, 1), repeat=need.count("m", m))))

@@ -47,11 +47,7 @@ class Sums:
     squares: Any
 
     def __add__(self, other: "Sums") -> "Sums":
-        return Sums(
-            self.count + other.count,
-            self.total + other.total,
-            self.squares + other.squares,
-        )
+        return Sums(*map(add, vars(self).values(), vars(other).values()))
 
     @property
     def mean(self) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import broadcast, invalid, numbers, one_of
+from olutil._arguments import array_of, broadcast, exact, invalid, numbers, one_of
 from olutil.errata import ERRATA
 from olutil.instances import Instances, instances_of
 from olutil.theorems._registry import STATEMENTS, Statement, bound
@@ -154,13 +154,6 @@ def _show(value: Any) -> str:
     return f"{float(value):.6g}"
 
 
-def _exact(array: np.ndarray) -> bool:
-    """Whether all entries are integers or Fractions, so that comparing is exact."""
-    if array.dtype == object:
-        return all(isinstance(v, int | Fraction | np.integer) for v in array.flat)
-    return np.issubdtype(array.dtype, np.integer) or array.dtype == bool
-
-
 def _excess(observed: np.ndarray, limit: np.ndarray, relation: str) -> np.ndarray:
     """How far each instance is on the wrong side (positive: it violates)."""
     observed, limit = (
@@ -172,7 +165,7 @@ def _excess(observed: np.ndarray, limit: np.ndarray, relation: str) -> np.ndarra
         difference = -difference
     elif relation == "==":
         difference = abs(difference)
-    if not (_exact(observed) and _exact(limit)):
+    if not (exact(observed) and exact(limit)):
         difference = np.asarray(difference, dtype=float)
         scale = np.maximum(1.0, abs(np.asarray(limit, dtype=float)))
         difference = np.where(abs(difference) <= ROUNDING * scale, 0.0, difference)
@@ -192,12 +185,9 @@ def _tightness(observed: Any, limit: Any, relation: str) -> float | None:
 
 
 def _nearest(
-    observed: np.ndarray,
-    limit: np.ndarray,
-    excess: np.ndarray,
-    relation: str,
+    observed: np.ndarray, limit: np.ndarray, excess: np.ndarray, relation: str,
     counts: np.ndarray,
-) -> int:
+) -> int:  # fmt: skip
     """The flat index of the instance nearest to its bound, the largest among equals.
 
     Only instances that count are looked at: where the bound is no better than the
@@ -216,14 +206,9 @@ def _nearest(
 
 
 def check(
-    id: str,
-    observed: Any,
-    *,
-    over: Any = None,
-    how: str | None = None,
-    trivial: Any = None,
-    **parameters: Any,
-) -> Record:
+    id: str, observed: Any, *, over: Any = None, how: str | None = None,
+    trivial: Any = None, **parameters: Any,
+) -> Record:  # fmt: skip
     """Compare what a run showed with what a theorem says, and show the record.
 
     Parameters
@@ -261,8 +246,8 @@ def check(
     VacuousCheck
         If there is no instance, or the bound is no better than the trivial one.
     ValueError
-        If a premise does not hold, a number is NaN, or the observed numbers are not
-        those of ``over``.
+        If a premise does not hold, a number is NaN, a count (of mistakes, say) is
+        negative, or the observed numbers are not those of ``over``.
 
     Examples
     --------
@@ -276,6 +261,8 @@ def check(
         raise VacuousCheck(f"{id}: expected at least one instance, got none")
     instances = _instances(over, how, observed.size)
     statement = STATEMENTS[id]
+    if statement.unit and "regret" not in statement.unit and np.any(observed < 0):
+        raise invalid("observed", f"at least 0 {statement.unit}", observed.min())
     counts = _meaningful(statement, limit, trivial)
     excess = _excess(observed, limit, statement.relation)
     bad = _violates(excess, statement.relation)
@@ -313,7 +300,9 @@ def _meaningful(statement: Statement, limit: np.ndarray, trivial: Any) -> np.nda
         raise VacuousCheck(
             f"{statement.id}: claims more than the trivial bound: name that as trivial="
         )
-    broadcast("trivial", np.asarray(trivial), limit.shape, wider=False)
+    trivial = array_of("trivial", trivial)
+    numbers("trivial", [v for v in trivial.flat if v != np.inf])
+    broadcast("trivial", trivial, limit.shape, wider=False)
     lower = statement.relation == ">="
     counts = np.asarray(limit > trivial if lower else limit < trivial)
     if not counts.any():

@@ -174,7 +174,7 @@ BAD = {
         "y: .*None",
     ),
     "payoff nan": (lambda: games.game([[1, NAN]]), "A: .*nan"),
-    "payoff text": (lambda: games.game([["a"]]), "A: .*dtype"),
+    "payoff text": (lambda: games.game([["a"]]), "A: .*text"),
     "no mixed strategy": (
         lambda: games.is_nash(games.MATCHING_PENNIES, [0, 0], [0, 1]),
         "p: .*sum 1",

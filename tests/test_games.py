@@ -1,5 +1,7 @@
 """Equilibria, regret and exponential weights against plain re-computations."""
 
+import contextlib
+import math
 from fractions import Fraction
 from itertools import product
 from math import exp
@@ -125,3 +127,124 @@ def test_fictitious_play_takes_exact_weights():
 
 def test_a_zero_sum_game_of_truth_values():
     assert game([[True, False]]).B.tolist() == [[-1, 0]]
+
+
+# ---------------------------------------------------------------- floats
+
+RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+
+
+EIGHTHS = st.integers(0, 8).map(lambda k: [Fraction(k, 8), Fraction(8 - k, 8)])
+
+
+@given(MATRIX, MATRIX, EIGHTHS, EIGHTHS, st.sampled_from([1, 0.1, 1 / 3, 1e-9, 1e200]))
+def test_floats_know_an_equilibrium_at_any_scale(A, B, p, q, scale):
+    """What a deviation gains here is 0, or at least 1/64 of a payoff."""
+    profiles = [(p, q)]
+    with contextlib.suppress(ValueError):
+        profiles += nash_2x2(game(A, B))
+    scaled = game(np.array(A) * scale, np.array(B) * scale)
+    for p, q in profiles:
+        floats = ([float(share) for share in mix] for mix in (p, q))
+        assert is_nash(scaled, *floats) == is_nash((A, B), p, q)
+
+
+def test_an_equilibrium_of_ninths_and_elevenths():
+    mixed = game([[3, 1], [1, 8]], [[-4, 6], [3, -9]])
+    ((p, q),) = nash_2x2(mixed)
+    assert (p, q) == (
+        [Fraction(6, 11), Fraction(5, 11)],
+        [Fraction(7, 9), Fraction(2, 9)],
+    )
+    assert is_nash(mixed, [6 / 11, 5 / 11], [7 / 9, 2 / 9])
+    assert not is_nash(mixed, [6 / 11, 5 / 11], [7 / 9 + 1e-8, 2 / 9 - 1e-8])
+    # Exact numbers have no tolerance at all.
+    near = [Fraction(7, 9) + Fraction(1, 10**30), Fraction(2, 9) - Fraction(1, 10**30)]
+    assert not is_nash(mixed, p, near)
+
+
+@pytest.mark.parametrize("scale", [0.1, 0.3, 1 / 7, 1e-300, 1e300, -0.1])
+def test_fictitious_play_on_scaled_payoffs_is_that_on_whole_ones(scale):
+    whole, scaled = (game(RPS * s) for s in (np.sign(scale).astype(int), scale))
+    for start in ([1, 0, 0], [1, 1, 1], [0.5, 2, 0.25]):
+        plays = (fictitious_play(g, start, start) for g in (whole, scaled))
+        for here, there in zip(*plays, strict=True):
+            assert here[:2] == there[:2]
+            if here.kappa_1.sum() > 300:
+                break
+
+
+@given(
+    st.lists(
+        st.lists(st.floats(-3, 3), min_size=3, max_size=3), min_size=2, max_size=3
+    ),
+    st.lists(st.floats(0, 2), min_size=3, max_size=3),
+)
+def test_the_best_response_to_floats_is_that_to_what_they_store(payoffs, belief):
+    values = [
+        sum(Fraction(a) * Fraction(b) for a, b in zip(row, belief, strict=True))
+        for row in payoffs
+    ]
+    expected = values.index(max(values))
+    assert best_response(payoffs, belief) == expected
+    assert best_response(payoffs, [belief, belief]).tolist() == [expected] * 2
+    mixed = [[Fraction(v) for v in row] for row in payoffs]
+    assert best_response(mixed, belief) == expected
+
+
+@pytest.mark.parametrize(
+    "bad", [2, -1, 1.9, True, None, "H", np.array([0]), np.array([1, 0])]
+)
+def test_a_response_that_is_no_action_is_refused(bad):
+    for first in (True, False):
+
+        def answers(payoffs, belief, first=first):
+            is_first = payoffs is not None and payoffs.tolist() == [[1, -1], [-1, 1]]
+            return bad if is_first == first else 0
+
+        with pytest.raises(ValueError, match="response: .*from 0 to 1, got"):
+            next(fictitious_play(MATCHING_PENNIES, [1, 2], [2, 1], response=answers))
+
+
+@pytest.mark.parametrize(
+    ("utilities", "lam", "expected"),
+    [
+        ([1e308, -1e308], 0.1, [1, 0]),
+        ([-1e308, 1e308, 1e308], 1e-300, [0, 0.5, 0.5]),
+        ([1, 1], 5e-324, [0.5, 0.5]),
+        ([1, 2], 5e-324, [0, 1]),
+        ([5e-324, 0], 5e-324, [math.e / (1 + math.e), 1 / (1 + math.e)]),
+        ([1e308, -1e308], 1e308, [1 / (1 + exp(-2)), exp(-2) / (1 + exp(-2))]),
+        ([10**300, 0], Fraction(1, 3), [1, 0]),
+    ],
+)
+def test_exponential_weights_at_the_ends_of_the_floats(utilities, lam, expected):
+    got = exponential_weights(utilities, lam)
+    assert got.tolist() == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_lambda_that_is_no_float_is_refused():
+    for make in (exponential_weights, lambda u, lam: ExponentialWeights(2, lam=lam)):
+        with pytest.raises(ValueError, match="lam: .*float"):
+            make([1, 2], Fraction(1, 10**400))
+    learner = ExponentialWeights(2, lam=1)
+    learner.update(None, [1.7e308, 0], None)
+    with np.errstate(over="ignore"), pytest.raises(ValueError, match="y: .*finite"):
+        learner.update(None, [1.7e308, 0], None)
+    assert learner.t == 1
+
+
+def test_a_game_may_be_two_tables_and_owns_its_own():
+    A = np.array([[1, -1], [-1, 1]])
+    pennies = game(A, -A)
+    A[0] = 7
+    assert pennies.A.tolist() == [[1, -1], [-1, 1]]
+    assert pennies.B.tolist() == [[-1, 1], [1, -1]]
+    pair = ([[1, -1], [-1, 1]], [[-1, 1], [1, -1]])
+    assert nash_2x2(pair) == nash_2x2(MATCHING_PENNIES)
+    assert regret(pair, [0, 1], [1, 1]) == regret(MATCHING_PENNIES, [0, 1], [1, 1])
+    plays = (fictitious_play(g, [1, 2], [2, 1]) for g in (pair, MATCHING_PENNIES))
+    assert next(next(plays))[:2] == next(next(plays))[:2]
+    for bad in (3, None, "ab", ([[1]],), {"A": 1, "B": 2}):
+        with pytest.raises(ValueError, match="(game|A): expected"):
+            nash_2x2(bad)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from olutil._arguments import count, invalid
+from olutil._arguments import count
 from olutil.classes import all_functions, cube
 
 
@@ -40,8 +40,7 @@ def every_class_measures(points: int) -> dict[str, np.ndarray]:
     >>> int(measures["opt"].max()), len(measures["opt"])
     (2, 15)
     """
-    if count("points", points) > 4:
-        raise invalid("points", "at most 4", points)
+    count("points", points, most=4)
     functions = all_functions(points)
     columns = [
         sum(1 << i for i, value in enumerate(functions[:, p]) if value)
@@ -87,9 +86,7 @@ def _every_opt(everything: int, columns: list[int]) -> np.ndarray:
     return np.array(opt[1:])
 
 
-def _every_halving(
-    everything: int, columns: list[int], tie: int, lazy: bool
-) -> np.ndarray:
+def _every_halving(everything: int, columns: list, tie: int, lazy: bool) -> np.ndarray:
     worst = [0] * everything
     for versions in range(1, everything):
         most = 0

@@ -39,7 +39,7 @@ def halving_worst_case(C: Any, *, tie: int = 1, lazy: bool = False) -> int:
     (3, 1)
     """
     C = table("C", C)
-    one_of("tie", tie, BIT)
+    one_of("tie", tie, BIT), one_of("lazy", lazy, (False, True))
     columns = columns_of(C)
 
     @monotone

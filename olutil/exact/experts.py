@@ -116,7 +116,7 @@ def experts_worst_case(
     >>> experts_worst_case(WeightedMajority(3, beta=0.5), 40)[5]
     12
     """
-    count("horizon", horizon)
+    count("horizon", horizon), one_of("symmetric", symmetric, (False, True))
     if getattr(learner, "rng", None) is not None or np.any(learner.counts):
         raise invalid("learner", "a fresh learner without an rng", learner)
     states = _count_vectors(learner.n, horizon, symmetric)

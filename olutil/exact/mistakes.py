@@ -17,9 +17,7 @@ from olutil.linear import Perceptron, Winnow
 ELIMINATED = np.iinfo(np.int64).min // 2
 
 
-def winnow_worst_case(
-    d: int, k: int, *, label: int | None = None, **options: Any
-) -> int:
+def winnow_worst_case(d: int, k: int, *, label: Any = None, **options: Any) -> int:
     """The most mistakes of Winnow over every stream of a monotone k-disjunction.
 
     Parameters
@@ -51,8 +49,7 @@ def winnow_worst_case(
     >>> winnow_worst_case(4, 1), winnow_worst_case(4, 2)
     (3, 5)
     """
-    if count("k", k, least=0) > count("d", d):
-        raise invalid("k", f"at most d = {d}", k)
+    count("k", k, least=0, most=count("d", d))
     one_of("label", label, (None, 0, 1))
     points, relevant = cube(d), np.arange(d) < k
     target = points[:, relevant].any(axis=1).astype(int)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil._arguments import count, indices, invalid, labels, one_of, table
+from olutil._arguments import array_of, count, indices, invalid, labels, one_of, table
 
 
 def concept_sets(C: Any) -> np.ndarray:
@@ -67,6 +67,7 @@ def halving(sets: Any, concepts: int, points: Any, y: Any, *, tie: int = 1) -> i
     1
     """
     size, tie = count("concepts", concepts), one_of("tie", tie, (0, 1))
+    sets = array_of("sets", sets)
     if sets.dtype != np.uint64 or sets.ndim != 2 or sets.shape[1] != -(-size // 64):
         raise invalid("sets", f"sets of {size} concepts", (sets.dtype, sets.shape))
     points, y = indices("points", points, len(sets)), labels("y", y, (0, 1))

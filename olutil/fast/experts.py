@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import bits, invalid, number
+from olutil._arguments import bits, broadcast, invalid, number
 from olutil.experts import WeightedMajority
 
 # Weights are computed anew from the counts after so many rounds, which fit into a byte,
@@ -122,9 +122,7 @@ def majority_mistakes(advice: Any, outcomes: Any, *, beta: float, tie: int = 0) 
     return mistakes.reshape(-1, *batch).sum(axis=0)[()]
 
 
-def _checked(
-    beta: Any, advice: Any, outcomes: Any
-) -> tuple[float, np.ndarray, np.ndarray]:
+def _checked(beta: Any, advice: Any, outcomes: Any) -> tuple:
     expected = "a float in [0, 1) (for exact Fractions use the learners of experts)"
     if isinstance(beta, Fraction):
         raise invalid("beta", expected, beta)
@@ -133,13 +131,7 @@ def _checked(
     outcomes = bits("outcomes", outcomes).astype(bool, copy=False)
     if advice.ndim < 2 or advice.shape[-1] == 0:
         raise invalid("advice", "rounds by experts, one at least", advice.shape)
-    try:
-        return beta, advice, np.broadcast_to(outcomes, advice.shape[:-1])
-    except ValueError:
-        raise invalid(
-            "outcomes", f"a shape that broadcasts to {advice.shape[:-1]}",
-            f"shape {outcomes.shape}",
-        ) from None  # fmt: skip
+    return beta, advice, broadcast("outcomes", outcomes, advice.shape[:-1], wider=False)
 
 
 # ---------------------------------------------------------------- streams side by side

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from olutil._arguments import array_of, count, invalid
-from olutil.games import Game, fictitious_runs
+from olutil.games import Game, _checked, fictitious_runs
 
 
 def fictitious_play_counts(
@@ -45,6 +45,7 @@ def fictitious_play_counts(
     >>> int(rows[0]), int(columns[0])
     (45, 48)
     """
+    game = _checked(game)
     for name, numbers in zip(
         ("game", "game", "kappa_1", "kappa_2"), (*game, kappa_1, kappa_2), strict=True
     ):

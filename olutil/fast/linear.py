@@ -7,17 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olutil._arguments import (
-    SIGN,
-    array_of,
-    bits,
-    count,
-    invalid,
-    labels,
-    numbers,
-    one_of,
-)
-from olutil._arguments import indices as indices_of
+from olutil import _arguments as need
+from olutil._arguments import SIGN
+from olutil._exact_sums import TINY, inner
 from olutil.linear import Winnow
 
 # How many entries of the inputs to score at a time: so few after a mistake, then twice
@@ -26,6 +18,8 @@ NEAR, FAR = 2**12, 2**18
 # How many numbers at a time are tested for being whole.
 PIECE = 2**15
 EPS = float(np.finfo(float).eps)
+# Sums of squares below this have room for products and their rounding.
+HUGE = 1e300
 
 
 class Learned(NamedTuple):
@@ -101,8 +95,8 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     Raises
     ------
     ValueError
-        If an argument is out of range, among them Fractions, and whole numbers so large
-        that doubles might not hold their sums.
+        If an argument is out of range, among them Fractions, and numbers so large or so
+        small that doubles might not hold their products and sums.
 
     Notes
     -----
@@ -118,8 +112,10 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     """
     X = _doubles("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise invalid("X", "rounds by features", f"shape {X.shape}")
-    return _perceptron(_Dense(X, epochs), y, X.shape, epochs, zero)
+        raise need.invalid("X", "rounds by features", f"shape {X.shape}")
+    return _perceptron(
+        _Dense(X, need.count("epochs", epochs)), y, X.shape, epochs, zero
+    )
 
 
 def sparse_perceptron(
@@ -156,27 +152,27 @@ def sparse_perceptron(
     >>> sparse_perceptron([0, 1, 2], [3, 3], [1, 1], [1, 1], d=4).mistakes
     array([0])
     """
-    d = count("d", d)
-    indptr, data = array_of("indptr", indptr), _doubles("data", data)
-    columns = indices_of("indices", indices, d)
+    d = need.count("d", d)
+    indptr, data = need.array_of("indptr", indptr), _doubles("data", data)
+    columns = need.indices("indices", indices, d)
     good = indptr.ndim == 1 and indptr.dtype.kind in "iu" and indptr.size
     if not (good and indptr[0] == 0 and np.all(indptr[1:] >= indptr[:-1])):
-        raise invalid("indptr", "whole numbers that do not fall, from 0 on", indptr)
+        raise need.invalid("indptr", "whole numbers from 0 on, none falling", indptr)
     entries = int(indptr[-1])
     if not data.shape == columns.shape == (entries,):
-        raise invalid("data, indices", f"{entries} entries each, as indptr has it",
+        raise need.invalid("data, indices", f"{entries} entries each, as indptr has it",
                     (data.shape, columns.shape))  # fmt: skip
     rows = _Sparse(indptr.astype(np.intp), columns, data, d)
     return _perceptron(rows, y, (len(indptr) - 1, d), epochs, zero)
 
 
 def _doubles(name: str, values: Any) -> np.ndarray:
-    array = array_of(name, values)
+    array = need.array_of(name, values)
     if array.dtype.kind == "f":
         return array.astype(float, copy=False)  # finite, if its squares are
-    array = numbers(name, array)
+    array = need.numbers(name, array)
     if array.dtype == object:
-        raise invalid(name, "numbers that doubles hold", values)
+        raise need.invalid(name, "numbers that doubles hold", values)
     return array.astype(float)
 
 
@@ -188,8 +184,13 @@ class _Dense:
         self.squares = np.einsum("td,td->t", X, X)
         # Single precision, where it has the range: half as much memory is read, which
         # pays from the third epoch on.
-        if epochs > 2 and 1e-30 < self.squares.max(initial=0) < 1e30:
+        sizes = self.squares[self.squares > 0]
+        if epochs > 2 and sizes.size and 1e-30 < sizes.min() and sizes.max() < 1e30:
             self.screen = X.astype(np.float32)
+
+    def tiny(self) -> bool:
+        """Whether the square of some input, which is not 0, loses digits."""
+        return bool(self.X[self.squares < TINY].any())
 
     def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
         """The scores of rounds a, ..., b - 1, to the precision of ``screen``."""
@@ -198,7 +199,7 @@ class _Dense:
     def score(self, w: np.ndarray, t: int, close: float) -> float:
         """One score: if it is close to 0, as the readable learner adds it up."""
         score = w.dot(self.X[t])
-        return score if abs(score) > close else (w * self.X[t]).sum()
+        return score if abs(score) > close else inner(w, self.X[t])
 
     def add(self, w: np.ndarray, t: int, y: int) -> None:
         if y > 0:
@@ -215,7 +216,8 @@ class _Sparse:
         self.screen = self.entries = data
         # An index that occurs m times adds m values, whose sum has a square of at most
         # m times the sum of their squares.
-        self.squares = self._sums(data * data, 0, len(indptr) - 1) * self._repeated()
+        with np.errstate(over="ignore"):  # which is then refused
+            self.squares = self._sums(data**2, 0, len(indptr) - 1) * self._repeated()
 
     def _repeated(self) -> int:
         """How often an index occurs in one row, at most."""
@@ -235,6 +237,10 @@ class _Sparse:
             sums[full] = np.add.reduceat(values, starts[full] - self.indptr[a])
         return sums
 
+    def tiny(self) -> bool:
+        rows = np.repeat(self.squares < TINY, np.diff(self.indptr))
+        return bool(self.entries[rows].any())
+
     def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
         part = slice(self.indptr[a], self.indptr[b])
         return self._sums(w.take(self.indices[part]) * self.entries[part], a, b)
@@ -242,12 +248,13 @@ class _Sparse:
     def score(self, w: np.ndarray, t: int, close: float) -> float:
         """One score: if it is close to 0, as the readable learner adds it up."""
         part = slice(self.indptr[t], self.indptr[t + 1])
-        products = w.take(self.indices[part]) * self.entries[part]
-        if abs(products.sum()) > close or not (close and products.any()):
-            return products.sum()
+        weights = w.take(self.indices[part])
+        score = (weights * self.entries[part]).sum()
+        if abs(score) > close or not (close and weights.any()):
+            return score
         x = np.zeros(self.d)
         self.add(x, t, 1)
-        return (w * x).sum()
+        return inner(w, x)
 
     def add(self, w: np.ndarray, t: int, y: int) -> None:
         part = slice(self.indptr[t], self.indptr[t + 1])
@@ -257,14 +264,15 @@ class _Sparse:
 
 def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Learned:
     rounds, d = shape
-    y = labels("y", y, SIGN)
+    y = need.labels("y", y, SIGN)
     if y.shape != (rounds,):
-        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
-    epochs, zero = count("epochs", epochs), one_of("zero", zero, (0, 1, -1))
+        raise need.invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+    epochs, zero = need.count("epochs", epochs), need.one_of("zero", zero, (0, 1, -1))
     largest = float(rows.squares.max(initial=0))
     exact = _whole(rows.entries)
-    if not largest < np.inf or (exact and largest * rounds * epochs >= 1 / EPS):
-        raise invalid("X", "numbers whose products and sums doubles hold", largest)
+    most = largest * rounds * epochs
+    if rows.tiny() or not most < HUGE or (exact and most >= 1 / EPS):
+        raise need.invalid("X", "numbers whose products and sums doubles hold", largest)
     kind = rows.screen.dtype
     w, signs = np.zeros(d), y.astype(kind)
     squared = 0.0  # a bound on the squared length of w
@@ -335,24 +343,24 @@ def winnow(
     >>> winnow([[1, 0, 0, 1], [1, 0, 0, 1]], [1, 1]).mistakes
     array([0])
     """
-    X = array_of("X", X)
+    X = need.array_of("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
-        raise invalid("X", "rounds by features", f"shape {X.shape}")
+        raise need.invalid("X", "rounds by features", f"shape {X.shape}")
     rounds, d = X.shape
     if isinstance(factor, Fraction):
-        raise invalid("factor", "a float or whole number", factor)
+        raise need.invalid("factor", "a float or whole number", factor)
     learner = Winnow(d, threshold=threshold, factor=factor, demote=demote)
     limit = float(learner.threshold)
     if abs(limit) > 1e100 or factor > 1e100:
-        raise invalid("threshold, factor", "at most 1e100", (threshold, factor))
-    y = labels("y", y, (0, 1))
+        raise need.invalid("threshold, factor", "at most 1e100", (threshold, factor))
+    y = need.labels("y", y, (0, 1))
     if y.shape != (rounds,):
-        raise invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+        raise need.invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
     most = d * max(2 * limit, 1)
     exact = demote == "eliminate" and factor == 2 and most < 1 / EPS
     if exact:
         limit = floor(learner.threshold)  # the same for votes that are whole
-    X, kind = bits("X", X), np.float32 if exact and most < 2**24 else float
+    X, kind = need.bits("X", X), np.float32 if exact and most < 2**24 else float
     live, weights = np.arange(d), learner.weights.astype(kind)
 
     def suspects(a: int, b: int) -> np.ndarray:
@@ -372,5 +380,7 @@ def winnow(
             weights = learner.weights[live].astype(kind)
         return errs
 
-    mistakes = _play_conservative(X.shape, count("epochs", epochs), suspects, learn)
+    mistakes = _play_conservative(
+        X.shape, need.count("epochs", epochs), suspects, learn
+    )
     return Learned(mistakes, learner.weights)

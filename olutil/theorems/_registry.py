@@ -60,6 +60,9 @@ class Statement:
     nontrivial: bool
     unit: str
 
+    def __reduce__(self) -> tuple:
+        return _registered, (self.id,)  # its functions cannot be pickled
+
     @property
     def lecture(self) -> str:
         """The lecture's key: the id up to its first hyphen."""
@@ -80,6 +83,10 @@ class Statement:
             if not np.all(_call(holds, given)):
                 return words
         return None
+
+
+def _registered(id: str) -> Statement:
+    return STATEMENTS[id]
 
 
 def _call(function: Callable, given: Mapping[str, Any]) -> Any:

@@ -14,9 +14,8 @@ def asset(name: str) -> str:
 
 def as_json(value: Any) -> str:
     """A value as JSON that may stand inside a ``<script>`` element."""
-    return json.dumps(value, separators=(",", ":"), sort_keys=True).replace(
-        "<", "\\u003c"
-    )
+    text = json.dumps(value, separators=(",", ":"), sort_keys=True)
+    return text.replace("<", "\\u003c")
 
 
 def output(markup: str, script: str) -> str:
@@ -25,7 +24,5 @@ def output(markup: str, script: str) -> str:
     A page may hold several outputs with the same script: each run of it takes
     care of the elements that no run has yet marked as ready.
     """
-    return (
-        f"<style>{asset('widget.css')}</style>\n{markup}\n"
-        f"<script>{asset(script)}</script>"
-    )
+    style = asset("widget.css")
+    return f"<style>{style}</style>\n{markup}\n<script>{asset(script)}</script>"

@@ -163,9 +163,7 @@ Can you make it err more than {times}?</p>
     return PageGame(name, game, body, "adversary.js")
 
 
-def _named_class(
-    C: Any, points: Any, concepts: Any
-) -> tuple[np.ndarray, dict[str, list]]:
+def _named_class(C: Any, points: Any, concepts: Any) -> tuple[np.ndarray, dict]:
     """The class, checked, and what a script needs: its names and its rows."""
     C = table("C", C)
     if len(C) < 2 or len(np.unique(C, axis=0)) < len(C):
@@ -326,11 +324,9 @@ def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> PageGame:
     best = np.arange(rounds + 1)
     bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
     game = {
-        "game": "weather",
-        "rules": list(rules.values()),
-        "rounds": rounds,
+        "game": "weather", "rules": list(rules.values()), "rounds": rounds,
         "bounds": [round(float(value), 6) for value in bounds],
-    }
+    }  # fmt: skip
     body = f"""\
 <p><strong>You are the weather, for {rounds} days.</strong>
 Weighted Majority hears {len(rules)} experts, halves the weight of each that was wrong,

@@ -44,9 +44,8 @@ class Player:
         self.start = first | dict(start or {})
         for name, value in self.start.items():
             if name not in self.axes or value not in self.axes[name]:
-                raise invalid(
-                    "start", f"values of {', '.join(self.axes)}", {name: value}
-                )
+                wanted = f"values of {', '.join(self.axes)}"
+                raise invalid("start", wanted, {name: value})
 
     def _check_axes(self) -> None:
         if not self.axes:
