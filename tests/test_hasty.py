@@ -358,32 +358,6 @@ def test_a_data_frame_is_one_clear_error_and_its_numbers_work():
     assert play(linear.Perceptron(2), zip(frame.to_numpy(), y, strict=True)).mistakes
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_frames_of_a_library_that_may_be_there(library):
-    frames = pytest.importorskip(library)
-    X = frames.DataFrame({"height": [1.0, 2.0, 1.0], "width": [2.0, 1.0, 2.0]})
-    y = frames.Series([1, -1, 1])
-    for rounds in (X, X[["height"]]):
-        with pytest.raises(ValueError, match="rounds: .*DataFrame"):
-            play(linear.Perceptron(2), rounds)
-    # (Pandas yields the names of the columns, polars the columns.)
-    with pytest.raises(ValueError, match="x: .*(names|length 2)"):
-        play(linear.Perceptron(2), zip(X, y, strict=False))
-    rows = [(X.to_numpy(), y)]
-    rows.append(
-        (X.itertuples(index=False) if library == "pandas" else X.iter_rows(), y)
-    )
-    for inputs, labels in rows:
-        run = play(linear.Perceptron(2), zip(inputs, labels, strict=True))
-        assert run.mistakes == 2
-    assert fast.perceptron(X, y).mistakes.tolist() == [0, 1]
-    missing = frames.Series([0, 1, None])
-    if library == "pandas":
-        missing = missing.astype("Int64").astype(object)
-    with pytest.raises(ValueError, match="y: .*labels 0 or 1"):
-        experts.FollowTheLeader(2).update([[0, 1]] * 3, missing, 0)
-
-
 def test_sparse_rows_are_one_clear_error():
     X, y = scipy.sparse.csr_matrix([[0, 1.0], [1, 0]]), [1, -1]
     for name in ("perceptron", "passive-aggressive", "gradient descent", "winnow",

@@ -171,7 +171,7 @@ def test_wrong_arguments_are_named(arguments, message):
         (lambda n: 1, r"expected 10 rows, one a stream, got 'shape \(\)'"),
         (lambda n: np.ones((2, n)), r"expected 10 rows, .*shape \(2, 10\)"),
         (lambda n: [float("nan")] * n, "finite numbers.*nan"),
-        (lambda n: ["a"] * n, "finite numbers.*U"),
+        (lambda n: ["a"] * n, "block: expected numbers, not text"),
         (lambda n: None, "expected "),
     ],
 )

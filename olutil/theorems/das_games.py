@@ -45,17 +45,6 @@ def best_pure_payoff(*, payoffs, other):
     return (payoffs * other[..., None, :]).sum(axis=-1).max(axis=-1)
 
 
-@theorem("das-s27-pd", "slide 27", relation="==", evidence="exhaustive exact",
-         premises={
-    "temptation > reward > punishment > sucker": lambda t, r, p, s: (
-        (np.asarray(t) > r) & (np.asarray(r) > p) & (np.asarray(p) > s)
-    ),
-})  # fmt: skip
-def dilemma_cooperates():
-    """The probability of cooperating in equilibrium: 0."""
-    return 0
-
-
 @theorem("das-s28-mp", "slide 28", relation="==", evidence="exhaustive exact")
 def pennies_heads():
     """The probability of heads in equilibrium: one half, exactly."""
@@ -92,10 +81,17 @@ def constant_play_gain(*, payoffs, weight, n):
     return spread(payoffs) * weight / (np.asarray(n) - 1)
 
 
+@theorem("das-s33", "slide 33", relation="==", errata="das-E17", evidence="exact")
+@theorem("das-s27-pd", "slide 27", relation="==", evidence="exhaustive exact",
+         premises={
+    "temptation > reward > punishment > sucker": lambda t, r, p, s: (
+        (np.asarray(t) > r) & (np.asarray(r) > p) & (np.asarray(p) > s)
+    ),
+})  # fmt: skip
 @theorem("das-s31-b", "slide 31", relation="==", errata="das-E16",
          evidence="exhaustive")  # fmt: skip
-def departures():
-    """The number of rounds that leave a pure equilibrium: none."""
+def exceptions():
+    """None: no cooperation, no departure, no forecast that favors what happens."""
     return 0
 
 
@@ -165,12 +161,6 @@ def miscoordination_regret(*, rounds):
 
 
 # ---------------------------------------------------------------- consistency, experts
-
-
-@theorem("das-s33", "slide 33", relation="==", errata="das-E17", evidence="exact")
-def good_forecasts():
-    """The number of rounds in which the forecast favors what happens: 0."""
-    return 0
 
 
 @theorem("das-s33-log", "slide 33", premises=SOME_EXPERT, errata="das-E17",

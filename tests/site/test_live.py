@@ -307,8 +307,8 @@ def test_unreachable_at_first(open_page, distribution):
     expect(page.locator(".live-bar button")).to_have_text("Try again")
     distribution.reachable = True
     make_live(page)
-    expect(run(page, 2, "6 * 7")).to_have_text("42")
-    shown = run(page, 2, "print(open('data/seattle-weather.csv').readline())")
+    expect(run(page, 3, "6 * 7")).to_have_text("42")
+    shown = run(page, 3, "print(open('data/seattle-weather.csv').readline())")
     expect(shown).to_contain_text("date,precipitation")
 
 
