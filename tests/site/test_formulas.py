@@ -94,10 +94,8 @@ def test_every_formula_is_typeset(name):
 def test_as_many_formulas_as_the_sources_have():
     """What Sphinx has read, and what is in the pages, contents lists aside."""
     doctrees = SITE.parent / ".doctrees"
-    for name in pages():
+    for name in set(pages()) - {"search"}:  # which has no source
         source = doctrees / f"{name}.doctree"
-        if not source.is_file():
-            continue
         doctree = pickle.loads(source.read_bytes())
         read = sum(
             len(list(doctree.findall(kind))) for kind in (nodes.math, nodes.math_block)
