@@ -152,9 +152,10 @@ KEEP_ONE_OF_EACH_NEW_KIND = """
 MAIN_LINE = r"""
 (screen) => {
   const page = document.querySelector(".bd-article").getBoundingClientRect();
-  const drawn = "figure, img, svg, .ol-player, .ol-game";
-  const seen = (selector) => [...document.querySelectorAll(selector)]
-    .filter((element) => element.checkVisibility());
+  const drawn = "figure, img, svg:not(button *), .ol-player, .ol-game";
+  // (The title of a fold is no code.)
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter(
+    (element) => element.checkVisibility() && !element.matches("details:not([open])"));
   const printed = seen(".bd-article :is(.cell_input, .cell_output > *)")
     .filter((element) => !element.matches(drawn) && !element.querySelector(drawn));
   const height = (elements) =>
