@@ -207,3 +207,10 @@ def italic(letter: str) -> str:
         return lookup(f"MATHEMATICAL ITALIC {words}")
     except KeyError:
         return "ℎ" if letter == "h" else letter
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_env_collector(Characters)
+    app.connect("env-updated", write_sheets)
+    app.connect("html-page-context", load_sheets)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,6 +15,8 @@ from tinycss2.ast import HashToken, IdentToken, LiteralToken, Node
 NAMES = re.compile(r"""\b(?:class|id)=["']([^"']*)""")
 SCRIPT = re.compile(r"<script(?![^>]*json).*?</script>", re.DOTALL)
 WORD = re.compile(r"[A-Za-z_][\w-]*")
+# Scripts that are not loaded (see _templates/layout.html), and have all names.
+UNUSED = {"fontawesome.js", "bootstrap.js"}
 # Those that hold rules, and not declarations.
 NESTING = {"media", "supports", "layer", "container"}
 
@@ -27,7 +29,7 @@ def names(out: Path) -> set[str]:
         found.update(WORD.findall(" ".join(NAMES.findall(text))))
         found.update(WORD.findall(" ".join(SCRIPT.findall(text))))
     for script in out.glob("_static/**/*.js"):
-        if script.name != "fontawesome.js":  # has all icons' names, and is not loaded
+        if script.name not in UNUSED:
             found.update(WORD.findall(script.read_text("utf-8")))
     return found
 
