@@ -113,9 +113,9 @@ def panels(
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
-# What is not seen of a drawing: comments, blanks between elements, a third decimal.
+# What is not seen of a drawing: comments, blanks between elements, a second decimal.
 UNSEEN = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|(?<=>)\s+(?=<)", re.DOTALL)
-UNSEEN_IN_PATHS = re.compile(r"(?<=\.\d\d)\d+| (?=\n)")
+UNSEEN_IN_PATHS = re.compile(r"(?<=\.\d)\d+| (?=\n)")
 
 
 def concise(svg: str) -> str:

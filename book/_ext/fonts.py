@@ -26,15 +26,16 @@ VENDOR = Path(__file__).parent.parent / "_vendor"
 MATH = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 STIX = "@fontsource-variable/stix-two-text/files/stix-two-text-latin-wght-"
 SANS = "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-"
-WEIGHTS = (400, 700)
+# Kerning, ligatures, accents, and figures that stand below each other.
+FEATURES = ["kern", "liga", "ccmp", "mark", "tnum"]
 MATH_SHEET = "math-font.css"  # only where there are formulas
-# Of each style sheet the fonts: family, style, file.
+# Of each style sheet the fonts: family, style, weights, file.
 SHEETS = {
-    MATH_SHEET: [("STIX Two Math", "normal", MATH)],
+    MATH_SHEET: [("STIX Two Math", "normal", (400, 400), MATH)],
     "fonts.css": [
-        ("STIX Two Text", "normal", f"{STIX}normal.woff2"),
-        ("STIX Two Text", "italic", f"{STIX}italic.woff2"),
-        ("Source Sans 3", "normal", f"{SANS}normal.woff2"),
+        ("STIX Two Text", "normal", (400, 700), f"{STIX}normal.woff2"),
+        ("STIX Two Text", "italic", (400, 400), f"{STIX}italic.woff2"),
+        ("Source Sans 3", "normal", (400, 700), f"{SANS}normal.woff2"),
     ],
 }
 FACE = """\
@@ -42,7 +43,7 @@ FACE = """\
 @font-face {{
   font-family: "{family}";
   font-style: {style};
-  font-weight: {weight};
+  font-weight: {weights};
   src: url("data:font/woff2;base64,{data}") format("woff2");
 }}
 """
@@ -86,17 +87,20 @@ def write_sheets(app: Sphinx, env: BuildEnvironment) -> None:
     static.mkdir(parents=True, exist_ok=True)
     for sheet, fonts in SHEETS.items():
         faces = ""
-        for family, style, file in fonts:
+        for family, style, weights, file in fonts:
             if file == MATH:
-                weight, data = "400", reduced_math(of_formulas)
+                data = reduced_math(of_formulas)
             else:
-                weight, data = "400 700", reduced(file, of_text | set(printable))
+                data = reduced(file, of_text | set(printable), weights)
             license = f"{family.lower().replace(' ', '-')}-license.txt"
             text = VENDOR.joinpath(file).parent.parent.joinpath("LICENSE").read_bytes()
             static.joinpath(license).write_bytes(text)
-            data = b64encode(data).decode()
             faces += FACE.format(
-                family=family, style=style, weight=weight, license=license, data=data
+                family=family,
+                style=style,
+                weights="{} {}".format(*weights),
+                license=license,
+                data=b64encode(data).decode(),
             )
         static.joinpath(sheet).write_text(faces, "utf-8")
 
@@ -107,19 +111,22 @@ def load_sheets(app: Sphinx, pagename: str, *_) -> None:
         app.add_css_file(MATH_SHEET)
 
 
-def reduced(file: str, characters: set[str]) -> bytes:
-    """A font for text with those characters that it has."""
-    options = subset.Options(flavor="woff2", hinting=False)
-    options.layout_features += ["tnum"]  # figures that stand below each other
+def reduced(file: str, characters: set[str], weights: tuple[int, int]) -> bytes:
+    """A font for text with those characters that it has, in the weights wanted."""
+    options = subset.Options(flavor="woff2", hinting=False, layout_features=FEATURES)
     font = subset.load_font(VENDOR / file, options)
-    instantiateVariableFont(font, {"wght": WEIGHTS}, inplace=True)
-    return written(font, characters, options)
+    keep(font, characters, options)
+    instantiateVariableFont(font, {"wght": weights}, inplace=True)
+    return written(font, options)
 
 
-def written(font: TTFont, characters: set[str], options: subset.Options) -> bytes:
+def keep(font: TTFont, characters: set[str], options: subset.Options) -> None:
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=map(ord, characters))
     subsetter.subset(font)
+
+
+def written(font: TTFont, options: subset.Options) -> bytes:
     file = BytesIO()
     subset.save_font(font, file, options)
     return file.getvalue()
@@ -144,9 +151,10 @@ def reduced_math(characters: set[str]) -> bytes:
     if lacking := wanted - UNSEEN - set(map(chr, font.getBestCmap())):
         lacking = " ".join(sorted(lacking))
         raise ExtensionError(f"formulas need {lacking}, which {MATH} has not")
+    keep(font, wanted, options)
     narrow(font)
     level(font)
-    return written(font, wanted, options)
+    return written(font, options)
 
 
 # How much wider than in a line of text a delimiter may be where it is large.

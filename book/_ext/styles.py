@@ -73,8 +73,10 @@ def reduced(rules: Iterable[Node], known: set[str]) -> str:
             if selectors:
                 content = tinycss2.serialize(rule.content).strip()
                 kept.append(f"{','.join(selectors)}{{{content}}}")
-        elif rule.type == "at-rule" and rule.content and rule.lower_at_keyword in NESTING:
-            inside = tinycss2.parse_rule_list(rule.content, True, True)
+        elif (
+            rule.type == "at-rule" and rule.content and rule.lower_at_keyword in NESTING
+        ):
+            inside = tinycss2.parse_rule_list(rule.content or [], True, True)
             if text := reduced(inside, known):
                 prelude = tinycss2.serialize(rule.prelude)
                 kept.append(f"@{rule.at_keyword}{prelude}{{{text}}}")
