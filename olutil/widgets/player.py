@@ -12,14 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 from olutil._arguments import invalid
+from olutil.figures import concise
 from olutil.widgets import _html
 
 # All pictures are a part of the page, which is read on phones too.
 MOST_FRAMES = 120
-
-# Letters are drawn as outlines, to look the same everywhere; the salt makes ids the
-# same in every run.
-SVG = {"svg.fonttype": "path", "svg.hashsalt": "olutil"}
 
 
 class Player:
@@ -81,11 +78,10 @@ class Player:
             for ax, box in zip(figure.axes, self._layout[1], strict=True):
                 ax.set_position(box)
         written = StringIO()
-        with plt.rc_context(SVG):
-            # The bytes that `savefig` gives, which draws everything twice.
-            FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
+        # The bytes that `savefig` gives, which draws everything twice.
+        FigureCanvasSVG(figure).print_svg(written)
         plt.close(figure)
-        return _concise(written.getvalue()), sentence
+        return concise(written.getvalue()), sentence
 
     def _drawn(self, values: Mapping[str, Any]) -> tuple[Any, str]:
         """The figure for one setting, and its sentence."""
@@ -263,18 +259,6 @@ def _label(name: str) -> str:
 def _text(value: Any) -> str:
     """A slider's value as a reader sees it."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _concise(svg: str) -> str:
-    """matplotlib's SVG without what is not seen: comments, and a third decimal."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r">\s+<", "><", svg)
-
-    def shortened(path: re.Match) -> str:
-        return re.sub(r"(\.\d\d)\d+", r"\1", path[0].replace(" \n", " "))
-
-    return re.sub(r' d="[^"]*"', shortened, svg)
 
 
 def _frames_json(pictures: Iterable[str]) -> str:
