@@ -3,9 +3,9 @@
 A box is a directive of sphinx-proof, other than a proof, right below its target::
 
     (kak-thm2.2)=
-    ```{prf:theorem} Mistake bound of Halving (Theorem 2.2 of Kakade)
+    :::{prf:theorem} Mistake bound of Halving (Theorem 2.2 of Kakade)
     For every finite nonempty class $\\mathcal{C}$, ...
-    ```
+    :::
 
 Nothing else of Markdown is known here.
 """

@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ElementTree
+from html import unescape
 from urllib.parse import unquote
 
 import numpy as np
@@ -87,10 +88,17 @@ def test_a_kernel_redraws():
     player = explore(draw, AXES, CAPTION)
     picture, controls, sentence = player._live().children
     _, beta, mistakes = controls.children
-    assert sentence.value == draw(0.25, 1)[1]
+    assert unescape(sentence.value) == draw(0.25, 1)[1]
     beta.value, mistakes.value = 0.75, 2
     svg, said = player.frame(beta=0.75, mistakes=2)
-    assert (picture.value, sentence.value) == (svg.encode(), said)
+    assert (picture.value, unescape(sentence.value)) == (svg.encode(), said)
+
+
+def test_a_kernel_begins_at_the_start():
+    """Play is first with its value, which the slider then takes."""
+    player = explore(draw, AXES, CAPTION, start={"beta": 0.5})
+    play, beta, _ = player._live().children[1].children
+    assert (play.value, beta.index, beta.value) == (1, 1, 0.5)
 
 
 def test_without_a_kernel_there_is_no_widget():

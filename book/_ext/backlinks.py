@@ -25,9 +25,9 @@ def note_uses(app: Sphinx, doctree: nodes.document) -> None:
         return
     uses = app.env.term_uses[app.env.docname] = {}
     for reference in list(doctree.findall(addnodes.pending_xref)):
-        term = reference["reftarget"].lower()
-        if reference["reftype"] == "term" and term not in uses:
-            uses[term] = f"use-{nodes.make_id(term)}"
+        term = reference["reftarget"]
+        if term.startswith("term-") and term not in uses:
+            uses[term] = term.replace("term", "use", 1)
             at = reference.parent.index(reference)
             reference.parent.insert(at, nodes.target(ids=[uses[term]]))
 
@@ -48,7 +48,7 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         for title, page in toctree["entries"]
     ]
     for item in doctree.findall(nodes.definition_list_item):
-        terms = [term.astext().lower() for term in item.findall(nodes.term)]
+        terms = [id.lower() for term in item.findall(nodes.term) for id in term["ids"]]
         links = [
             link(app, title, page, uses[term])
             for title, page in pages

@@ -168,8 +168,10 @@ class Player:
         """The same figure for a running notebook: a slider calls ``draw`` again."""
         import ipywidgets
 
-        picture = ipywidgets.Image(format="svg+xml", layout={"max_width": "100%"})
-        sentence = ipywidgets.Label()
+        # As large as it was drawn: picture and sliders fit on a screen.
+        own = {"max_width": "100%", "align_self": "flex-start"}
+        picture = ipywidgets.Image(format="svg+xml", layout=own)
+        sentence = ipywidgets.HTML()  # a label would be cut off at the line's end
         sliders = {
             name: ipywidgets.SelectionSlider(
                 options=[(_text(value), value) for value in values],
@@ -181,19 +183,18 @@ class Player:
             for name, values in self.axes.items()
         }
         first = next(iter(sliders.values()))
-        play = ipywidgets.Play(max=len(first.options) - 1, interval=600)
+        play = ipywidgets.Play(first.index, max=len(first.options) - 1, interval=600)
         ipywidgets.jslink((play, "value"), (first, "index"))
 
         def redraw(change=None) -> None:
-            values = {name: slider.value for name, slider in sliders.items()}
-            svg, sentence.value = self.frame(**values)
-            picture.value = svg.encode()
+            svg, said = self.frame(**{n: s.value for n, s in sliders.items()})
+            picture.value, sentence.value = svg.encode(), escape(said)
 
         for slider in sliders.values():
             slider.observe(redraw, "value")
         redraw()
-        controls = ipywidgets.HBox([play, *sliders.values()])
-        controls.layout.flex_flow = "wrap"
+        row = {"flex_flow": "wrap"}
+        controls = ipywidgets.HBox([play, *sliders.values()], layout=row)
         return ipywidgets.VBox([picture, controls, sentence])
 
 
