@@ -56,11 +56,11 @@ function classOf(rows) {
     return right < 0 ? 0 : size(sides(V, x)[1 - right]);
   }
 
-  /** What an optimal adversary asks: a lure that half of the concepts fall for, or
+  /** What an optimal adversary asks: a lure that a third of the concepts fall for, or
       else a point of the deepest mistake tree. */
   function ask(V) {
     const tempting = points.reduce((a, b) => (lure(V, b) > lure(V, a) ? b : a));
-    return 2 * lure(V, tempting) >= size(V) ? tempting : best(V);
+    return 3 * lure(V, tempting) >= size(V) ? tempting : best(V);
   }
 
   /** Its answer: the label with most mistakes in all; a mistake now, if that ties. */
@@ -143,7 +143,7 @@ function verdict(C, rows, role, all, made) {
 
 // ---------------------------------------------------------------- the drawing
 
-const WIDE = 372; // about a phone's column, so that text keeps its size there
+const WIDE = 368; // about a phone's column, so that text keeps its size there
 const TALL = 128; // a table that is only looked at
 const MARK = 28; // what is pressed
 const ARROWS = {
@@ -152,7 +152,7 @@ const ARROWS = {
 
 /** Where everything stands, for a table of so many concepts and points. */
 function layout(concepts, points, depth, editable) {
-  const column = Math.min(46, (WIDE - 12) / points);
+  const column = Math.min(46, (WIDE - 8) / points);
   const row = editable ? MARK : TALL / concepts;
   const left = (WIDE - points * column) / 2;
   const answers = concepts * row + 22;
@@ -210,7 +210,8 @@ function drawAnswers(group, at, points, mark, choose, peek) {
   const data = points.flatMap((x) => [1, 0].map((label) => ({ x, label, ...mark(x, label) })));
   const all = group.selectAll("g").data(data).join((enter) => {
     const g = enter.append("g").attr("role", "button");
-    g.append("rect");
+    g.append("rect").attr("class", "ol-touch");
+    g.append("rect").attr("class", "ol-square");
     g.append("text").attr("y", 5);
     return g;
   })
@@ -226,10 +227,12 @@ function drawAnswers(group, at, points, mark, choose, peek) {
     .on("click", (_, { x, label, open }) => open && choose(x, label))
     .on("pointerenter focus", (_, { x, label, open }) => open && peek(x, label))
     .on("pointerleave blur", () => peek());
+  all.select(".ol-touch").attr("x", -at.column / 2).attr("y", -MARK / 2)
+    .attr("width", at.column).attr("height", MARK);
   const size = Math.min(at.column - 2, 40);
-  all.select("rect").attr("x", -size / 2).attr("y", 1 - MARK / 2).attr("rx", 3)
+  all.select(".ol-square").attr("x", -size / 2).attr("y", 1 - MARK / 2).attr("rx", 3)
     .attr("width", size).attr("height", MARK - 2)
-    .attr("class", ({ label, open }) => (open ? `ol-fill-${label}` : ""));
+    .attr("class", ({ label, open }) => `ol-square${open ? ` ol-fill-${label}` : ""}`);
   all.select("text").text(({ label, open }) => (open ? label : ""));
 }
 
