@@ -8,8 +8,10 @@ when they are needed, not with this package.
 
 from olutil.widgets.concepts import adversary_game, learner_game
 from olutil.widgets.games import PageGame, weather_game
+from olutil.widgets.matrix_games import fictitious_figure
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame", "Player", "adversary_game", "explore", "learner_game", "weather_game",
+    "PageGame", "Player", "adversary_game", "explore", "fictitious_figure",
+    "learner_game", "weather_game",
 ]  # fmt: skip
