@@ -6,9 +6,12 @@ by the package when the cell runs.  matplotlib and ipywidgets are imported
 when they are needed, not with this package.
 """
 
-from olutil.widgets.games import PageGame, adversary_game, learner_game, weather_game
+from olutil.widgets.concepts import adversary_game, learner_game
+from olutil.widgets.games import PageGame, weather_game
+from olutil.widgets.matrix_games import fictitious_figure
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame", "Player", "adversary_game", "explore", "learner_game", "weather_game",
+    "PageGame", "Player", "adversary_game", "explore", "fictitious_figure",
+    "learner_game", "weather_game",
 ]  # fmt: skip

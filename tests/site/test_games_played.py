@@ -1,7 +1,6 @@
-"""The games, played in the browser and beside it in Python."""
+"""The weather game, played in the browser and beside it in Python."""
 
 from fractions import Fraction
-from itertools import product
 from math import floor
 from types import SimpleNamespace
 
@@ -10,16 +9,12 @@ import pytest
 from playwright.sync_api import expect
 from web import OF_COLORS, switch
 
-from olutil.classes import thresholds
-from olutil.concepts import StandardOptimal
-from olutil.dimension import Node, mistake_tree
 from olutil.experts import WeightedMajority
 from olutil.theorems import bound
 
-CHANDOLA, EXPERTS = "lectures/chandola", "lectures/cos511-experts"
+EXPERTS = "lectures/cos511-experts"
 ALONE = {"only": ".ol-game"}
-KINDS = {CHANDOLA: ("adversary", "learner"), EXPERTS: ("weather",)}
-C = thresholds(7)
+KINDS = {EXPERTS: ("weather",)}
 
 # What each expert of the lecture's game says on a day (from 1) after this weather.
 FORECASTS = {
@@ -95,90 +90,6 @@ def play_to_the_end(game):
     raise AssertionError("the game does not end")
 
 
-# ---------------------------------------------------------------- the adversary
-
-
-def test_every_way_of_predicting_errs_opt_times(game):
-    it = game("adversary")
-    it.button("label", 0).focus()
-    leaves = set()
-    for predictions in product((0, 1), repeat=3):
-        given = []
-        for t, predicted in enumerate(predictions, start=1):
-            it.press(predicted)
-            seen = it.see()
-            point, said, told, _ = seen.played[-1]
-            assert (int(said), int(told)) == (predicted, 1 - predicted)
-            given.append((int(point), int(told)))
-            assert (seen.mistakes, seen.rounds, seen.over) == (t, t, t == 3)
-            agree = [i for i, c in enumerate(C) if all(c[x] == y for x, y in given)]
-            assert seen.left == agree
-        (leaf,) = agree
-        assert f"x ≥ {leaf} agrees with every label" in seen.turn
-        assert seen.turn.endswith("You made 3 mistakes, and opt(C) = 3.")
-        path = "".join(str(label) for _, label in given)
-        assert seen.taken == [path[:depth] for depth in range(4)]
-        assert f"leaf x ≥ {leaf}" in seen.tree
-        leaves.add(leaf)
-        assert seen.focus == "Start again"
-        it.press("Enter")
-        seen = it.see()
-        assert (seen.mistakes, seen.played, seen.over) == (0, [], False)
-        assert (seen.tree, seen.focus) == (None, "0")
-    assert leaves == set(range(8))
-
-
-# ---------------------------------------------------------------- the learner
-
-
-def test_no_play_beats_the_standard_optimal_algorithm(game):
-    it = game("learner")
-    rng = np.random.default_rng(5)
-    for number in range(4):
-
-        def choose(kind, value, mouse=number == 0):
-            if mouse:
-                it.button(kind, value).click()
-            else:
-                it.press(value)
-
-        learner, mistakes = StandardOptimal(C), 0
-        while learner.alive.sum() > 1:
-            point = int(rng.integers(7))
-            said = learner.predict(point)
-            choose("point", point)
-            seen = it.see()
-            assert f"At point {point} it predicts {said}." in seen.turn
-            possible = sorted({*C[learner.alive, point].tolist()})
-            assert (seen.enabled, seen.over) == (possible, False)
-            label = int(rng.choice(possible))
-            choose("label", label)
-            learner.update(point, label, said)
-            mistakes += label != said
-            seen = it.see()
-            assert seen.left == np.flatnonzero(learner.alive).tolist()
-            assert seen.mistakes == mistakes <= 3
-        assert seen.over
-        assert f"You forced {mistakes} mistake" in seen.turn
-        assert ("were out of reach" in seen.turn) == (mistakes < 3)
-        it.root.get_by_role("button", name="Start again").click()
-
-
-def test_the_mistake_tree_gets_all_there_is_to_get(game):
-    it = game("learner")
-    it.button("point", 0).focus()
-    node, learner = mistake_tree(C), StandardOptimal(C)
-    while isinstance(node, Node):
-        label = 1 - learner.predict(node.point)
-        it.press(node.point)
-        it.press(label)
-        learner.update(node.point, label, 1 - label)
-        node = node.one if label else node.zero
-    seen = it.see()
-    assert (seen.mistakes, seen.over) == (3, True)
-    assert "No stream does better. You forced 3 mistakes, and opt(C) = 3." in seen.turn
-
-
 # ---------------------------------------------------------------- the weather
 
 
@@ -228,21 +139,7 @@ def test_forecasts_and_counts_are_those_of_weighted_majority(game):
 # ---------------------------------------------------------------- keys and screens
 
 
-def test_keys_play_only_the_game_that_has_the_focus(game):
-    it = game("adversary")
-    it.press("0")
-    assert it.see().rounds == 0
-    other = Game(it.page, "learner")
-    other.button("point", 0).focus()
-    for key in ("3", "ArrowLeft", "5"):
-        it.press(key)
-    seen = other.see()
-    assert [row[:3] for row in seen.played] == [["3", "1", "0"]]
-    assert "At point 5 it predicts" in seen.turn
-    assert it.see().rounds == 0
-
-
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [EXPERTS])
 def test_games_that_are_over_are_accessible(open_page, axe, name):
     page = open_page(name, **ALONE)
     for kind in KINDS[name]:
@@ -252,7 +149,7 @@ def test_games_that_are_over_are_accessible(open_page, axe, name):
     assert axe(page, ".ol-game", only=OF_COLORS) == []
 
 
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [EXPERTS])
 def test_a_phone_shows_all_of_a_game(open_page, name):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     page = open_page(name, **ALONE, **phone)
@@ -266,7 +163,7 @@ def test_a_phone_shows_all_of_a_game(open_page, name):
             assert min(box["width"], box["height"]) >= 40
 
 
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [EXPERTS])
 def test_paper_shows_the_start_and_says_what_it_is(open_page, name):
     page = open_page(name, **ALONE)
     page.emulate_media(media="print")
