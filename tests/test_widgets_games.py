@@ -3,7 +3,6 @@
 import json
 import re
 from itertools import combinations, product
-from math import log
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from olutil.classes import (
     thresholds,
 )
 from olutil.concepts import StandardOptimal
-from olutil.widgets import adversary_game, learner_game, weather_game
+from olutil.widgets import adversary_game, learner_game
 
 CLASSES = {
     "thresholds": thresholds(7),
@@ -28,7 +27,6 @@ CLASSES = {
     "all functions": all_functions(2),
     "rows in no order": np.array([[1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0]]),
 }
-RULES = {"always sun": "0000", "always rain": "1111", "like yesterday": "0101"}
 
 every_class = pytest.mark.parametrize("C", CLASSES.values(), ids=CLASSES)
 
@@ -153,28 +151,11 @@ def test_the_best_play_against_the_table_forces_opt_mistakes(C):
     assert most("1" * len(C)) == table["opt"] == forced(C)
 
 
-# ---------------------------------------------------------------- the weather
-
-
-def test_the_bounds_are_those_of_theorem_1():
-    bounds = weather_game(RULES, rounds=6).table["bounds"]
-    by_hand = [(m * log(2) + log(3)) / log(4 / 3) for m in range(7)]
-    assert bounds == pytest.approx(by_hand, abs=1e-6)
-
-
-def test_the_experts_stand_in_the_order_of_the_rules():
-    game = weather_game(RULES)
-    rows = page(game).select(".ol-experts tbody th")
-    assert [row.get_text() for row in rows] == list(RULES)
-    assert game.table["rules"] == list(RULES.values())
-
-
 # ---------------------------------------------------------------- the page
 
 GAMES = {
     "adversary": lambda: adversary_game(thresholds(7)),
     "learner": lambda: learner_game(thresholds(7)),
-    "weather": lambda: weather_game(RULES),
 }
 every_game = pytest.mark.parametrize("kind", GAMES)
 
@@ -245,22 +226,3 @@ def test_a_bad_class_or_bad_names_are_refused(make, arguments, message):
 def test_a_class_with_too_many_version_spaces_is_refused():
     with pytest.raises(ValueError, match="C: expected at most 200 version spaces"):
         learner_game(all_functions(5))
-
-
-@pytest.mark.parametrize(
-    "rules, rounds, message",
-    [
-        ({"one": "0000"}, 5, "rules: expected a mapping of at least two experts"),
-        (RULES | {"short": "01"}, 5, "rules: expected four labels .*'short', got '01'"),
-        (
-            RULES | {"odd": "0120"},
-            5,
-            "rules: expected four labels .* for 'odd', got '0120'",
-        ),
-        (RULES, 0, "rounds: expected a whole number of at least 1, got 0"),
-        (RULES, 41, "rounds: expected at most 40, got 41"),
-    ],
-)
-def test_bad_rules_or_rounds_are_refused(rules, rounds, message):
-    with pytest.raises(ValueError, match=message):
-        weather_game(rules, rounds=rounds)

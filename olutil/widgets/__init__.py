@@ -6,7 +6,8 @@ by the package when the cell runs.  matplotlib and ipywidgets are imported
 when they are needed, not with this package.
 """
 
-from olutil.widgets.games import PageGame, adversary_game, learner_game, weather_game
+from olutil.widgets.experts import weather_game
+from olutil.widgets.games import PageGame, adversary_game, learner_game
 from olutil.widgets.player import Player, explore
 
 __all__ = [

@@ -1,29 +1,23 @@
-"""Three games that a reader plays on the page.
+"""Two games that a reader plays on the page.
 
 The scripts beside this module follow tables: mistake tree, dimensions, predictions
 and bounds are computed here, by the package's own learners and theorems.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from olutil._arguments import count, invalid, table
+from olutil._arguments import invalid, table
 from olutil.concepts import StandardOptimal
 from olutil.dimension import Node, littlestone_dimension, mistake_tree
-from olutil.figures import look
-from olutil.theorems import bound
 from olutil.widgets import _html
 
 # A game's table is a part of the page, so it must stay small.
 MOST_SPACES = 200
-# The script adds up weights as whole numbers, 2**rounds at most, and is exact only
-# as long as their sum is below 2**53.
-MOST_ROUNDS = 40
-BETA = 0.5
 
 
 @dataclass(frozen=True)
@@ -281,82 +275,3 @@ def _tree_svg(tree: Node | int, named: Mapping[str, list], depth: int) -> str:
         f'<svg viewBox="0 0 {wide} {high * depth + 30}" role="img" '
         f'aria-label="A complete mistake tree of depth {depth}.">\n{inside}\n</svg>'
     )
-
-
-# ---------------------------------------------------------------- the weather
-
-
-def weather_game(rules: Mapping[str, str], *, rounds: int = 20) -> PageGame:
-    """The reader makes the weather; Weighted Majority predicts it from the rules.
-
-    Parameters
-    ----------
-    rules : mapping of str to str
-        The experts, at least two.  Each is a name and four forecasts, 0 for sun and
-        1 for rain: on an odd day after sun, on an odd day after rain, on an even day
-        after sun, on an even day after rain.  Before day 1 there was sun.
-    rounds : int
-        The number of days, 1 to 40.
-
-    Returns
-    -------
-    PageGame
-        The last value of a cell: `WeightedMajority` with ``beta=1/2``, beside the
-        best expert and the bound of its Theorem 1.
-
-    Raises
-    ------
-    ValueError
-        If a rule is no such string, or a number is out of range.
-
-    Examples
-    --------
-    >>> weather_game({"always sun": "0000", "like yesterday": "0101"}, rounds=5)
-    A game to play on the page: be the weather, against Weighted Majority
-    """
-    if not isinstance(rules, Mapping) or len(rules) < 2:
-        raise invalid("rules", "a mapping of at least two experts", rules)
-    for name, says in rules.items():
-        if not isinstance(says, str) or len(says) != 4 or set(says) - set("01"):
-            raise invalid("rules", f"four labels such as '0101' for {name!r}", says)
-    if count("rounds", rounds) > MOST_ROUNDS:
-        raise invalid("rounds", f"at most {MOST_ROUNDS}", rounds)
-    best = np.arange(rounds + 1)
-    bounds = bound("cos511-thm1", beta=BETA, n=len(rules), best=best)
-    game = {
-        "game": "weather", "rules": list(rules.values()), "rounds": rounds,
-        "bounds": [round(float(value), 6) for value in bounds],
-    }  # fmt: skip
-    body = f"""\
-<p><strong>You are the weather, for {rounds} days.</strong>
-Weighted Majority hears {len(rules)} experts, halves the weight of each that was wrong,
-and tells you its forecast before you decide.
-Make it err as often as you can while one expert stays good.</p>
-{_controls(_choices("Today", ("☀ Sun", "☂ Rain")))}
-<div class="ol-board" style="--ol-wma:{look("wma")["color"]}">
-{_experts_table(rules)}
-<figure class="ol-chart">
-<svg viewBox="0 0 340 190" role="img" aria-label="No day has passed."></svg>
-<figcaption><span class="ol-wma">Weighted Majority <b>0</b></span>
-<span class="ol-best">best expert <b>0</b></span>
-<span class="ol-bound">bound <b>{game["bounds"][0]:.2f}</b></span></figcaption>
-</figure>
-</div>"""
-    name = "be the weather, against Weighted Majority"
-    return PageGame(name, game, body, "weather.js")
-
-
-def _experts_table(names: Iterable[str]) -> str:
-    """The experts, with room for today's forecast, the weight and the mistakes."""
-    rows = "\n".join(
-        f'<tr data-count="0"><th scope="row">{escape(name)}</th>'
-        '<td></td><td><span class="ol-bar"></span> <span></span></td><td>0</td></tr>'
-        for name in names
-    )
-    return f"""\
-<table class="ol-experts"><caption>The experts today</caption>
-<thead><tr><th scope="col">Expert</th><th scope="col">Says</th>
-<th scope="col">Weight</th><th scope="col">Mistakes</th></tr></thead>
-<tbody>
-{rows}
-</tbody></table>"""

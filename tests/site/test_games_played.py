@@ -1,8 +1,6 @@
 """The games, played in the browser and beside it in Python."""
 
-from fractions import Fraction
 from itertools import product
-from math import floor
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,24 +11,11 @@ from web import OF_COLORS, switch
 from olutil.classes import thresholds
 from olutil.concepts import StandardOptimal
 from olutil.dimension import Node, mistake_tree
-from olutil.experts import WeightedMajority
-from olutil.theorems import bound
 
-CHANDOLA, EXPERTS = "lectures/chandola", "lectures/cos511-experts"
+CHANDOLA = "lectures/chandola"
 ALONE = {"only": ".ol-game"}
-KINDS = {CHANDOLA: ("adversary", "learner"), EXPERTS: ("weather",)}
+KINDS = {CHANDOLA: ("adversary", "learner")}
 C = thresholds(7)
-
-# What each expert of the lecture's game says on a day (from 1) after this weather.
-FORECASTS = {
-    "always sun": lambda day, yesterday: 0,
-    "always rain": lambda day, yesterday: 1,
-    "like yesterday": lambda day, yesterday: yesterday,
-    "unlike yesterday": lambda day, yesterday: 1 - yesterday,
-    "rain on odd days": lambda day, yesterday: day % 2,
-    "rain on even days": lambda day, yesterday: 1 - day % 2,
-}
-
 
 # All that a player sees, asked for at once: each question costs a round trip.
 SEEN = """
@@ -41,7 +26,6 @@ SEEN = """
     rounds: Number(root.dataset.rounds),
     mistakes: Number(root.dataset.mistakes),
     over: root.dataset.over === "true",
-    forecast: root.dataset.forecast,
     turn: root.querySelector(".ol-turn").textContent,
     played: [...root.querySelectorAll(".ol-rounds tbody tr")]
       .map((row) => texts(row, "td")),
@@ -50,10 +34,6 @@ SEEN = """
       .map((button) => Number(button.dataset.label)),
     taken: [...root.querySelectorAll(".ol-taken")].map((part) => part.dataset.path),
     tree: root.querySelector(".ol-tree:not([hidden]) svg")?.ariaLabel,
-    experts: [...root.querySelectorAll(".ol-experts tbody tr")]
-      .map((row) => [row.dataset.count, ...texts(row, "th, td:nth-child(2)")]),
-    weights: texts(root, ".ol-bar + span"),
-    chart: texts(root, ".ol-chart b"),
     focus: root.contains(document.activeElement) && document.activeElement.textContent,
   };
 }
@@ -179,52 +159,6 @@ def test_the_mistake_tree_gets_all_there_is_to_get(game):
     assert "No stream does better. You forced 3 mistakes, and opt(C) = 3." in seen.turn
 
 
-# ---------------------------------------------------------------- the weather
-
-
-def tied(learner, advice):
-    """Whether half of the weight is for rain."""
-    return 2 * (learner.weights * advice).sum() == learner.weights.sum()
-
-
-def test_forecasts_and_counts_are_those_of_weighted_majority(game):
-    it = game("weather")
-    rng = np.random.default_rng(0)
-    # Random weather, weather that is often contrary, weather that always is.
-    for spite in (0, 0.5, 1):
-        it.root.get_by_role("button", name="Start again").click()
-        learner = WeightedMajority(len(FORECASTS), beta=Fraction(1, 2))
-        yesterday, mistakes = 0, 0
-        seen = it.see()
-        for day in range(1, 21):
-            advice = [says(day, yesterday) for says in FORECASTS.values()]
-            words = [("sun", "rain")[forecast] for forecast in advice]
-            assert [row[1:] for row in seen.experts] == [
-                [name, word] for name, word in zip(FORECASTS, words, strict=True)
-            ]
-            said = learner.predict(advice)
-            assert (seen.forecast, seen.over) == (str(said), False)
-            assert f"Day {day}, your turn" in seen.turn
-            assert ("a tie, and then it says sun" in seen.turn) == tied(learner, advice)
-            label = int(1 - said if rng.random() < spite else rng.integers(2))
-            it.press(label)
-            learner.update(advice, label, said)
-            mistakes += label != said
-            yesterday = label
-            seen = it.see()
-            assert [int(row[0]) for row in seen.experts] == learner.counts.tolist()
-            shares = learner.weights / learner.weights.sum()
-            percents = [f"{floor(100 * share + Fraction(1, 2))}%" for share in shares]
-            assert seen.weights == percents
-            best = learner.counts.min()
-            allowed = bound("cos511-thm1", beta=0.5, n=learner.n, best=best)
-            assert seen.chart == [str(mistakes), str(best), f"{allowed:.2f}"]
-            assert seen.mistakes == mistakes <= allowed
-        assert seen.over
-        told = f"You forced {mistakes} mistakes, and the best expert made {best}."
-        assert told in seen.turn
-
-
 # ---------------------------------------------------------------- keys and screens
 
 
@@ -242,7 +176,7 @@ def test_keys_play_only_the_game_that_has_the_focus(game):
     assert it.see().rounds == 0
 
 
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [CHANDOLA])
 def test_games_that_are_over_are_accessible(open_page, axe, name):
     page = open_page(name, **ALONE)
     for kind in KINDS[name]:
@@ -252,7 +186,7 @@ def test_games_that_are_over_are_accessible(open_page, axe, name):
     assert axe(page, ".ol-game", only=OF_COLORS) == []
 
 
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [CHANDOLA])
 def test_a_phone_shows_all_of_a_game(open_page, name):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     page = open_page(name, **ALONE, **phone)
@@ -266,7 +200,7 @@ def test_a_phone_shows_all_of_a_game(open_page, name):
             assert min(box["width"], box["height"]) >= 40
 
 
-@pytest.mark.parametrize("name", [CHANDOLA, EXPERTS])
+@pytest.mark.parametrize("name", [CHANDOLA])
 def test_paper_shows_the_start_and_says_what_it_is(open_page, name):
     page = open_page(name, **ALONE)
     page.emulate_media(media="print")
