@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from olutil.theorems import bound
-from olutil.widgets import weather_game
+from olutil.widgets import experts_race, weather_game
 
 RULES = {"always sun": "0000", "always rain": "1111", "like yesterday": "0101"}
 
@@ -42,3 +42,36 @@ def test_without_an_example_sun_and_rain_take_turns():
 def test_bad_rules_days_or_examples_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         weather_game(**{"rules": RULES, "rounds": 3} | arguments)
+
+
+# ---------------------------------------------------------------- the race
+
+ADVICE, OUTCOMES = [[0, 1, 1], [1, 0, 1]], [1, 0]
+
+
+def test_the_race_starts_as_given_and_has_the_bounds():
+    data = json.loads(json.dumps(dict(experts_race(ADVICE, OUTCOMES, beta=0.35).data)))
+    assert data["start"] == {"advice": ADVICE, "outcomes": OUTCOMES, "step": 7}
+    ids = ("cos511-thm1", "cos511-thm2", "cos511-improve-beta")
+    for id, values in zip(ids, data["bounds"], strict=True):
+        for step, row in enumerate(values, start=1):
+            promised = [bound(id, beta=step / 20, n=3, best=m) for m in range(3)]
+            assert row == pytest.approx(promised, abs=1e-4)
+        assert len(values) == 19
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"advice": [[0, 2, 1], [1, 0, 1]]}, "advice: expected labels 0 or 1, got .*2"),
+        ({"advice": [0, 1]}, r"advice: expected 1 to 12 rounds by 2 to 5 .*\(2,\)"),
+        ({"advice": [[0], [1]]}, r"advice: expected 1 to 12 rounds .*\(2, 1\)"),
+        ({"advice": [[0, 1]] * 13}, r"advice: expected 1 to 12 rounds .*\(13, 2\)"),
+        ({"outcomes": [1]}, r"outcomes: expected 2 labels, got 'shape \(1,\)'"),
+        ({"outcomes": [1, -1]}, "outcomes: expected labels 0 or 1, got .*-1"),
+        ({"beta": 0.52}, "beta: expected one of 0.05, 0.1, .*, got 0.52"),
+    ],
+)
+def test_a_bad_stream_or_penalty_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        experts_race(**{"advice": ADVICE, "outcomes": OUTCOMES} | arguments)

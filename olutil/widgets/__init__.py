@@ -6,10 +6,11 @@ by the package when the cell runs.  matplotlib and ipywidgets are imported
 when they are needed, not with this package.
 """
 
-from olutil.widgets.experts import weather_game
+from olutil.widgets.experts import experts_race, weather_game
 from olutil.widgets.games import PageGame, adversary_game, learner_game
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame", "Player", "adversary_game", "explore", "learner_game", "weather_game",
+    "PageGame", "Player", "adversary_game", "experts_race", "explore", "learner_game",
+    "weather_game",
 ]  # fmt: skip

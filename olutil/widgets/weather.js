@@ -152,7 +152,7 @@ function render({ model, el }) {
   const meter = h("div", { class: "ol-score", role: "img" });
   const scores = h("p", { class: "ol-scores" });
   const promise = h("p", { class: "ol-promise" });
-  const table = h("table", {},
+  const table = h("table", { class: "ol-board" },
     h("caption", {}, "What each said, day by day; on an orange ground it was wrong. " +
       "The underlined days made the best score within reach smaller."),
     h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "days"),
