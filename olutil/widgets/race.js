@@ -192,11 +192,11 @@ function canvas(n, rounds, paint, finished) {
   const show = (advice, outcomes, counts) => rows.forEach(({ cells, count }, i) => {
     cells.forEach((each, t) => {
       const says = i < n ? advice[t][i] : outcomes[t], wrong = says !== outcomes[t];
-      const name = i < n ? `${expert(i)} says 1${wrong ? ", wrong" : ""}` : "the outcome is 1";
+      const name = i < n ? `${expert(i)} says ${says}` : `the outcome is ${says}`;
       each.textContent = says;
       each.style.setProperty("--wrong", +wrong);
       each.setAttribute("aria-pressed", says === 1);
-      each.setAttribute("aria-label", `round ${t + 1}: ${name}`);
+      each.setAttribute("aria-label", `round ${t + 1}: ${name}${wrong ? ", wrong" : ""}`);
     });
     count.textContent = counts[i] ?? "";
   });

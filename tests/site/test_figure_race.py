@@ -156,8 +156,9 @@ def test_a_finger_paints_on_a_phone_and_scrolls_beside(race):
     for mark in figure.locator("button").all():
         box = mark.bounding_box()
         assert min(box["width"], box["height"]) >= 24
-    assert cell.evaluate("e => getComputedStyle(e.closest('.ol-paint')).touchAction") == "none"
-    assert figure.evaluate("e => getComputedStyle(e).touchAction") == "auto"
+    action = "(e) => getComputedStyle(e).touchAction"
+    assert figure.locator(".ol-paint").evaluate(action) == "none"
+    assert figure.evaluate(action) == "auto"
 
 
 def test_it_is_accessible(race, axe):
