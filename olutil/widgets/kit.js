@@ -53,11 +53,13 @@ function segments(label, words, value, chosen) {
 
 /** A slider with its name and value; `text` says the value. */
 function slider(label, { min, max, step = 1, value, text = String }, moved) {
-  const shown = h("output", {}, text(value));
+  // The slider itself says its value; the sentence below the figure says the rest.
+  const shown = h("output", { role: "none" }, text(value));
   const input = h("input", {
-    type: "range", min, max, step, value,
+    type: "range", min, max, step, value, "aria-valuetext": text(value),
     input: () => {
       shown.textContent = text(+input.value);
+      input.setAttribute("aria-valuetext", shown.textContent);
       moved(+input.value);
     },
   });
