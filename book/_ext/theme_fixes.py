@@ -18,8 +18,8 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 # Thebe would run cells on somebody else's server; and its settings are declared twice,
-# which is a syntax error.
-UNUSED = ("sphinx-thebe", "THEBE_JS_URL")
+# which is a syntax error.  No page has sphinx-design's tabs.
+UNUSED = ("sphinx-thebe", "THEBE_JS_URL", "design-tabs")
 
 # Search results show about so many characters of a page's description.
 DESCRIPTION = 160
@@ -65,7 +65,8 @@ def describe(
         return
     sentences = ""
     for paragraph in doctree.findall(nodes.paragraph):
-        if isinstance(paragraph.parent, nodes.section):
+        of_text = "reading-time" not in paragraph["classes"]
+        if of_text and isinstance(paragraph.parent, nodes.section):
             sentences = f"{sentences} {' '.join(paragraph.astext().split())}".strip()
         if len(sentences) >= DESCRIPTION:
             break

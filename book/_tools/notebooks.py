@@ -28,6 +28,7 @@ import partial
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+
 from olutil.figures import concise
 
 TOOLS = Path(__file__).resolve().parent

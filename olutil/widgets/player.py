@@ -3,7 +3,7 @@
 import inspect
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from html import escape
 from io import StringIO
@@ -143,7 +143,7 @@ class Player:
 <p class="ol-said" aria-live="polite">{sentence}</p>
 <figcaption>{escape(self.caption)}</figcaption>
 <script type="application/json" class="ol-sentences">{_html.as_json(sentences)}</script>
-<script type="application/json" class="ol-pictures">{_frames_json(pictures)}</script>
+<script type="application/json" class="ol-pictures">{_frames_json(pictures, shown)}</script>
 </figure>"""
         return _html.output(markup, "player.js")
 
@@ -262,17 +262,17 @@ def _text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _frames_json(pictures: Iterable[str]) -> str:
-    """Pictures as JSON: each element that occurs is stored once, and numbered.
+def _frames_json(pictures: Sequence[str], shown: int) -> str:
+    """Pictures as JSON: their elements are numbered, and each is stored once.
 
-    The frames of a figure have axes, letters and most lines in common.
+    The frames of a figure have axes, letters and most lines in common.  The elements of
+    the picture that is shown have the first numbers, and are not stored again.
     """
-    numbers: dict[str, int] = {}
-    frames = [
-        [numbers.setdefault(part, len(numbers)) for part in re.split("(?=<)", picture)]
-        for picture in pictures
-    ]
-    return _html.as_json({"elements": list(numbers), "frames": frames})
+    parts = [re.findall("<[^<]*", picture) for picture in pictures]
+    numbers = {part: n for n, part in enumerate(dict.fromkeys(parts[shown]))}
+    known = len(numbers)
+    frames = [[numbers.setdefault(p, len(numbers)) for p in each] for each in parts]
+    return _html.as_json({"elements": list(numbers)[known:], "frames": frames})
 
 
 def _size(picture: str) -> tuple[int, int]:
