@@ -95,7 +95,9 @@ execute: $(READY)  ## run and normalize all notebooks, or NB=book/lectures/kakad
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
 
 lab: $(READY)  ## open the notebooks in JupyterLab
-	MATPLOTLIBRC="$(CURDIR)/book/_tools/matplotlibrc" $(BIN)/jupyter lab --notebook-dir=book
+	@$(BIN)/jupyter trust book/*.ipynb book/*/*.ipynb > /dev/null
+	MATPLOTLIBRC="$(CURDIR)/book/_tools/matplotlibrc" \
+	  $(BIN)/jupyter lab --config=book/_tools/lab/config.py
 
 lint: $(READY)  ## check style, in notebooks too
 	@$(BIN)/ruff check .

@@ -1,0 +1,29 @@
+"""JupyterLab for the pages of this book: `make lab`."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+import notebooks  # noqa: E402
+
+
+def store(model: dict, path: str, contents_manager, **_) -> None:
+    """Give a page of the book its normal form before it is saved.
+
+    So what git shows is what has been changed, not that cells have run.
+    """
+    if Path(contents_manager.root_dir, path).resolve() not in notebooks.find([]):
+        return
+    notebook = notebooks.nbformat.from_dict(model["content"])
+    trusted = contents_manager.notary.check_cells(notebook)
+    notebooks.shrink(notebooks.code_cells(notebook))
+    model["content"] = notebooks.normalize(notebook)
+    for cell in notebooks.code_cells(notebook):
+        cell.metadata["trusted"] = trusted  # which is not stored
+
+
+c = get_config()  # noqa: F821, jupyter's
+c.ServerApp.root_dir = str(notebooks.BOOK)
+c.FileContentsManager.pre_save_hook = store
+c.LabApp.extra_labextensions_path = [str(HERE / "extensions")]
