@@ -13,6 +13,7 @@
   const STYLE = `
     .jp-MarkdownCell .myst { max-width: 48rem; }
     .jp-MarkdownCell .myst .myst-proof-title > :first-child:empty { display: none; }
+    .jp-CodeCell:has(.jp-InputPlaceholder) .jp-OutputPlaceholder { display: none; }
   `;
   const GATE = /^:{3,}\{solution-(start|end)\}/;
   const gate = (cell) => cell.model.sharedModel.getSource().match(GATE)?.[1];
@@ -76,11 +77,23 @@
     }
   }
 
+  /** Folded code has the words that open it on the site in place of its first line. */
+  function nameFolds(notebook) {
+    for (const cell of notebook.widgets) {
+      const said = cell.model.getMetadata("mystnb")?.code_prompt_show;
+      const shown = cell.node.querySelector(".jp-InputPlaceholder .jp-PlaceholderText");
+      if (said && shown && shown.textContent !== said) shown.textContent = said;
+    }
+  }
+
   // --- The extension ---------------------------------------------------
 
   function open(panel) {
     const notebook = panel.content;
-    const watch = new MutationObserver(() => mend(notebook.node));
+    const watch = new MutationObserver(() => {
+      mend(notebook.node);
+      nameFolds(notebook);
+    });
     watch.observe(notebook.node, { childList: true, subtree: true });
     notebook.node.addEventListener("toggle", (event) => toggle(notebook, event), true);
     panel.context.ready.then(() => foldSolutions(notebook));
