@@ -1,5 +1,6 @@
 """JupyterLab for the pages of this book: `make lab`."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -25,9 +26,13 @@ def store(model: dict, path: str, contents_manager, **_) -> None:
     }
     for cell in notebooks.code_cells(notebook):
         cell.metadata["trusted"] = trusted  # which is not stored
-        # A browser makes 3 of 3.0, in a record's data.
-        if cell.outputs == stored.get(cell.id):
+        if cell.id in stored and seen(cell.outputs) == seen(stored[cell.id]):
             cell.outputs = stored[cell.id]
+
+
+def seen(outputs: list) -> list:
+    """Outputs as they come from a browser, which makes 3 of 3.0 in a record's data."""
+    return json.loads(json.dumps(outputs), parse_int=float)
 
 
 c = get_config()  # noqa: F821, jupyter's
