@@ -132,7 +132,7 @@ grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET KEEP OUT DUE DB JOBS EX
 	  $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
-vendor: $(READY)  ## fetch the math font that the site serves, with npm
+vendor: $(READY)  ## fetch the site's fonts and the figures' d3 with npm
 	@$(BIN)/python book/_tools/vendor.py
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \
