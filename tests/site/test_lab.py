@@ -186,7 +186,12 @@ def test_a_page_reads_runs_and_answers(name, open_notebook, lab, subtests):
             solution.locator("summary").click(position={"x": 4, "y": 4})
             cells.first.wait_for()
     # The promise is kept when the last cell has run.
-    page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.evaluate(
+        """async () => {
+          await jupyterapp.shell.currentWidget.sessionContext.ready;
+          await jupyterapp.commands.execute("notebook:run-all-cells");
+        }"""
+    )
     with subtests.test("all cells run"):
         said = page.evaluate(
             """() => [...jupyterapp.shell.currentWidget.content.model.cells]
