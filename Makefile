@@ -70,8 +70,8 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
 	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
 
-pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
-	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
+pdf: $(READY) book  ## print the lectures and the book to _build/pdf, or WHAT=kakade
+	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/pdf $(WHAT)
 
 check: $(READY)  ## the quick part of the tests: lint, units, theorems, ledger
 	@$(BIN)/python tests/run_all.py lint units theorems ledger

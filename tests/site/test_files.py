@@ -89,7 +89,7 @@ def test_lock_of_npm_has_sums_and_no_host(folder):
 
 @pytest.fixture
 def from_folder(browser):
-    """A function that opens a page of the site as a file, as from an unzipped folder."""
+    """A function that opens a page of the site as a file, as from an unzipped zip."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(TIMEOUT)
     thrown = []
@@ -115,7 +115,7 @@ def test_a_page_from_a_folder_reads_and_works(from_folder):
 
 
 def test_what_a_folder_forbids_is_said(from_folder):
-    """A preview of this page, none of another one, no Python, and titles that are found."""
+    """No preview of another page, no Python, and no excerpt of what is found."""
     page = from_folder("lectures/kakade.html")
     preview = page.locator("#preview")
     page.locator("article a.internal[href='#ex-kakade-7']").first.hover()
