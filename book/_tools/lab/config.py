@@ -26,13 +26,14 @@ def store(model: dict, path: str, contents_manager, **_) -> None:
     }
     for cell in notebooks.code_cells(notebook):
         cell.metadata["trusted"] = trusted  # which is not stored
-        if cell.id in stored and seen(cell.outputs) == seen(stored[cell.id]):
-            cell.outputs = stored[cell.id]
+        for at, old in enumerate(stored.get(cell.id, [])[: len(cell.outputs)]):
+            if seen(cell.outputs[at]) == seen(old):
+                cell.outputs[at] = old
 
 
-def seen(outputs: list) -> list:
-    """Outputs as they come from a browser, which makes 3 of 3.0 in a record's data."""
-    return json.loads(json.dumps(outputs), parse_int=float)
+def seen(output: dict) -> dict:
+    """An output as it comes from a browser, which makes 3 of 3.0 in a record's data."""
+    return json.loads(json.dumps(output), parse_int=float)
 
 
 c = get_config()  # noqa: F821, jupyter's
