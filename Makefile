@@ -70,8 +70,8 @@ serve: $(SITE)/index.html  ## show the built site at localhost, PORT=8000
 	@echo "http://localhost:$(PORT)/  (stop with Ctrl-C)"
 	@$(PYTHON) -m http.server --directory $(SITE) $(PORT)
 
-pdf: $(READY) book  ## print the whole book to _build/book.pdf, with Chromium
-	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/book.pdf
+pdf: $(READY) book  ## print the lectures and the book to _build/pdf, or WHAT=kakade
+	@$(BIN)/python book/_tools/pdf.py $(SITE) _build/pdf $(WHAT)
 
 check: $(READY)  ## the quick part of the tests: lint, units, theorems, ledger
 	@$(BIN)/python tests/run_all.py lint units theorems ledger
@@ -95,7 +95,9 @@ execute: $(READY)  ## run and normalize all notebooks, or NB=book/lectures/kakad
 	@$(BIN)/python book/_tools/notebooks.py $(NB)
 
 lab: $(READY)  ## open the notebooks in JupyterLab
-	MATPLOTLIBRC="$(CURDIR)/book/_tools/matplotlibrc" $(BIN)/jupyter lab --notebook-dir=book
+	@$(BIN)/jupyter trust book/*.ipynb book/*/*.ipynb > /dev/null
+	MATPLOTLIBRC="$(CURDIR)/book/_tools/matplotlibrc" \
+	  $(BIN)/jupyter lab --config=book/_tools/lab/config.py
 
 lint: $(READY)  ## check style, in notebooks too
 	@$(BIN)/ruff check .

@@ -136,6 +136,8 @@ def test_premises_parameters_and_numbers_are_checked():
         check("x-none", 0, how="exact")
     with pytest.raises(KeyError, match="x-word"):
         bound("x-word")
+    with pytest.raises(KeyError, match=r"got 'x-mots'; did you mean 'x-most'\?"):
+        bound("x-mots")
     with pytest.raises(ValueError, match="how"):
         check("x-same", 3, how="looking", k=3)
     with pytest.raises(ValueError, match="finite"):

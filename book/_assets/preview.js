@@ -3,8 +3,8 @@
 //
 // It opens when the mouse rests on a link or the keyboard's focus is there; Escape closes
 // it.  On a touch screen there are no previews.  What is on another page is fetched when
-// it is asked for, so previews add nothing to a page, and there are none of a page that
-// cannot be fetched.  (sphinx-tippy would put all previews into every page.)
+// it is asked for, so previews add nothing to a page; a page that was opened from a folder
+// may not fetch, and says so.  (sphinx-tippy would put all previews into every page.)
 "use strict";
 
 {
@@ -18,11 +18,17 @@
   box.popover = "auto";
   document.body.append(box);
 
+  const HERE = location.href.split("#")[0];
+  // A page that was opened from a folder may not read another one.
+  const FORBIDDEN = document.createElement("p");
+  FORBIDDEN.textContent = "A page opened from a folder shows no previews of other pages; " +
+    "the link leads there. (make serve shows the book with all of them.)";
+
   const pages = new Map();
 
   /** The document at an address without hash; this one, or fetched once. */
   function page(address) {
-    if (address === location.href.split("#")[0]) return document;
+    if (address === HERE) return document;
     if (!pages.has(address)) {
       const text = fetch(address).then((r) => (r.ok ? r.text() : Promise.reject(r)));
       pages.set(
@@ -87,10 +93,15 @@
   let shown; // and the one whose preview is open
   let timer;
 
+  async function preview(address, id) {
+    if (location.protocol === "file:" && address !== HERE) return [FORBIDDEN];
+    const found = (await page(address)).getElementById(id);
+    return (found ? excerpt(found) : []).filter(Boolean);
+  }
+
   async function show(link) {
     const [address, hash] = link.href.split("#");
-    const found = (await page(address)).getElementById(decodeURIComponent(hash));
-    const parts = (found ? excerpt(found) : []).filter(Boolean);
+    const parts = await preview(address, decodeURIComponent(hash));
     if (!parts.length || asked !== link) return;
     // The browser's own tip would say the same once more.
     link.removeAttribute("title");

@@ -2,12 +2,17 @@
 "use strict";
 
 {
+  const SHORT = 40; // lines, which always have room on a page
   let theme;
 
   addEventListener("beforeprint", () => {
     theme = document.documentElement.dataset.theme;
     document.documentElement.dataset.theme = "light";
     for (const image of document.images) image.loading = "eager";
+    for (const code of document.querySelectorAll(".cell_input, .cell_output .output")) {
+      const short = code.textContent.trim().split("\n").length <= SHORT;
+      code.classList.toggle("print-whole", short);
+    }
   });
 
   addEventListener("afterprint", () => {

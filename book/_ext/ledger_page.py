@@ -11,8 +11,10 @@ checks ran, so this extension also gives every code cell an anchor:
 ``#cell-7`` is the seventh.
 """
 
+import re
 from decimal import Decimal
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -28,6 +30,7 @@ COLUMNS = {
     "Tight": 8,
 }
 ERRATA = "book/errata.ipynb"
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")  # to another file
 STATED = "stated"  # stands for a kind of evidence where nothing can be checked
 
 # Shown by the script, which is what makes it work.
@@ -168,7 +171,7 @@ class Ledger(SphinxDirective):
         found = details(summary=plural(len(row["checks"]), "check"), of=row["title"])
         if not row["asserts"]:
             found["summary"] = "Statement"
-        found += self.parse_text_to_nodes(row["text"])
+        found += self.parse_text_to_nodes(from_here(row["text"], row["page"]))
         found += nodes.paragraph(text=f"Source: {row['source']}.")
         if row["checks"]:
             found += nodes.bullet_list(
@@ -228,6 +231,12 @@ class Ledger(SphinxDirective):
 def docname(page: str) -> str:
     """Sphinx's name for a file of the book, given as its path in the repository."""
     return Path(page).relative_to("book").with_suffix("").as_posix()
+
+
+def from_here(text: str, page: str) -> str:
+    """A text of another page, whose links lead from the ledger to where they led."""
+    folder = PurePosixPath(docname(page)).parent
+    return LINK.sub(lambda link: f"]({normpath(folder / link[1])}", text)
 
 
 def anchor(id: str) -> str:

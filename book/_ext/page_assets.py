@@ -4,7 +4,7 @@ from sphinx.application import Sphinx
 
 ASSETS = {
     "index": ("landing.css",),
-    "search": ("search.js",),
+    "search": ("search.js", "search-folder.js"),
     "theorems": ("ledger.css", "ledger.js"),
 }
 

@@ -1,8 +1,9 @@
-// Binds the site into one page, to be printed: the articles of all pages in the order of
-// their "next" links, below each other in the page that is open, which is the first.
+// Binds pages of the site into one, to be printed: the articles in the order of their
+// "next" links, below each other in the page that is open, which is the first, as long as
+// their addresses begin as they should.
 // Ids get their page's name before them, so that none is given twice, and links between
 // pages become links within the page.  Then images are decoded.
-async () => {
+async (beginning) => {
   const pages = new Map(); // a page's address -> its name and document
   for (let address = location.href; address; ) {
     const html = await (await fetch(address)).text();
@@ -11,6 +12,7 @@ async () => {
     pages.set(address, { name, page });
     const next = page.querySelector("link[rel=next]")?.getAttribute("href");
     address = next && new URL(next, address).href;
+    if (!address?.startsWith(beginning)) break;
   }
 
   function bind(address, { name, page }) {

@@ -52,7 +52,14 @@ REFUSED_COMMENTS = re.compile(r"^\s*#\s*(NBVAL_RAISES_EXCEPTION|NBVAL_SKIP)", re
 
 # Notebook metadata that the site reads; everything else is an editor's own.
 KEPT_METADATA = {"mystnb", "myst", "title", "authors"}
-DROPPED_CELL_METADATA = {"collapsed", "execution", "ExecuteTime", "scrolled", "trusted"}
+DROPPED_CELL_METADATA = {
+    "collapsed", "execution", "ExecuteTime", "jupyter", "scrolled", "trusted",
+}  # fmt: skip
+# What the site folds or leaves out, and what Jupyter then folds.
+FOLDED = {
+    "source_hidden": {"hide-input", "hide-cell", "remove-input", "remove-cell"},
+    "outputs_hidden": {"hide-output", "hide-cell", "remove-output", "remove-cell"},
+}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -172,6 +179,9 @@ def normalize(notebook: NotebookNode) -> NotebookNode:
         ran = cell.execution_count is not None
         cell.execution_count = number if ran else None
         cell.outputs = coalesced(cell.outputs)
+        tags = set(cell.metadata.get("tags", []))
+        if folds := {key: True for key, hide in FOLDED.items() if hide & tags}:
+            cell.metadata.jupyter = folds
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = cell.execution_count

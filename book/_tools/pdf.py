@@ -1,6 +1,10 @@
-"""Print the built site to one PDF, with bookmarks, links and page numbers.
+"""Print the built site: a PDF for each part of the book, and one of all of it.
 
-The pages are bound into one in the browser (bind.js), so that the PDF's
+    python book/_tools/pdf.py _build/html _build/pdf            all of them
+    python book/_tools/pdf.py _build/html _build/pdf kakade     one
+
+They have bookmarks, links and page numbers.  The pages of a part are bound into one
+in the browser (bind.js), so that the PDF's
 links, outline and page numbers are the browser's own.  How a page looks on
 paper is in ``book/_assets/print.css``.
 """
@@ -19,7 +23,20 @@ import pikepdf
 from playwright.sync_api import sync_playwright
 
 BIND = Path(__file__).with_name("bind.js")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# The name of a part, its first page, and how the addresses of its pages begin.
+PARTS = {
+    "kakade": ("lectures/kakade", "lectures/kakade"),
+    "chandola": ("lectures/chandola", "lectures/chandola"),
+    "schapire": ("lectures/cos511-experts", "lectures/cos511"),
+    "kitani": ("lectures/kitani", "lectures/kitani"),
+    "das": ("lectures/das-linear", "lectures/das"),
+    "beyond": ("beyond/best-learner", "beyond/"),
+    "book": ("index", ""),
+}
+# The one without windows first: it takes less time.
+BROWSERS = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+)  # fmt: skip
 MINUTES = 10
 # The text is as wide on the screen as it will be on paper, so that what is measured on
 # the screen (formulas, tables) fits.
@@ -40,23 +57,23 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(site: Path) -> Iterator[str]:
-    """The address of a folder's index while it is served: modules need one."""
+    """The address, with a slash at its end, of a folder while it is served."""
     handler = partial(Quiet, directory=str(site))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 
 
-def print_book(site: Path, target: Path, browser: str) -> int:
-    """Print a built site.
+def print_part(site: Path, target: Path, browser: str) -> int:
+    """Print a part of a built site.
 
     Parameters
     ----------
     site
         The folder with the built pages.
     target
-        The PDF to write.
+        The PDF to write, with the name of the part.
     browser
         The command of a Chromium.
 
@@ -65,6 +82,7 @@ def print_book(site: Path, target: Path, browser: str) -> int:
     int
         How many pages of the site are in it.
     """
+    first, beginning = PARTS[target.stem]
     with served(site) as address, sync_playwright() as playwright:
         # Without the sandbox, which a container's root user cannot have; the pages are
         # the site's own.
@@ -74,8 +92,9 @@ def print_book(site: Path, target: Path, browser: str) -> int:
         page = chromium.new_page(viewport={"width": WIDTH, "height": 1000})
         page.set_default_timeout(MINUTES * 60_000)
         page.emulate_media(media="print", color_scheme="light")
-        page.goto(address)
-        bound = page.evaluate(BIND.read_text("utf-8").strip().removesuffix(";"))
+        page.goto(f"{address}{first}.html")
+        bind = BIND.read_text("utf-8").strip().removesuffix(";")
+        bound = page.evaluate(bind, address + beginning)
         page.pdf(
             path=target,
             prefer_css_page_size=True,
@@ -99,34 +118,51 @@ def finish(target: Path) -> None:
 
 
 def correct(items: list[pikepdf.OutlineItem]) -> None:
-    """Write each title once: Chromium repeats a heading moved to the next page."""
+    """Write each title once."""
     for item in items:
-        half = len(item.title) // 2
-        if half and item.title == 2 * item.title[:half]:
-            item.title = item.title[:half]
+        item.title = once(item.title)
         correct(item.children)
 
 
+def once(title: str) -> str:
+    """A bookmark's title, which Chromium begins twice where a heading was moved.
+
+    What had room on the page before stands in front of the heading, be it a few words
+    or all of it.
+    """
+    for end in range((len(title) + 1) // 2, 0, -1):
+        begun, whole = title[:end].rstrip(), title[end:].lstrip()
+        if whole.startswith(begun) and (whole == begun or " " in begun):
+            return whole
+    return title
+
+
 def main() -> int:
-    """Print the site named on the command line; returns the exit status."""
+    """Print what the command line names; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("site", type=Path, help="the folder of the built site")
-    parser.add_argument("target", type=Path, help="the PDF to write")
+    parser.add_argument("folder", type=Path, help="where to write the PDFs")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; else all")
     arguments = parser.parse_args()
     if not (arguments.site / "index.html").exists():
         print(f"There is no built site in {arguments.site}.", file=sys.stderr)
         return 1
+    if unknown := set(arguments.parts) - set(PARTS):
+        parser.error(f"parts: expected some of {', '.join(PARTS)}, got {unknown}")
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         print(
             "make pdf prints with Chromium, which is not installed.  "
-            "On Debian or Ubuntu: apt-get install chromium",
+            "On Debian or Ubuntu: apt-get install chromium-headless-shell",
             file=sys.stderr,
         )
         return 1
-    pages = print_book(arguments.site, arguments.target, browser)
-    size = arguments.target.stat().st_size / 2**20
-    print(f"{arguments.target}: {pages} pages of the site, {size:.1f} MB")
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    for part in arguments.parts or PARTS:
+        target = arguments.folder / f"{part}.pdf"
+        pages = print_part(arguments.site, target, browser)
+        size = target.stat().st_size / 2**20
+        print(f"{target}: {pages} pages of the site, {size:.1f} MB", flush=True)
     return 0
 
 

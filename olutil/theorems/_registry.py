@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -177,18 +178,17 @@ def bound(id: str, **parameters: Any) -> Any:
     """
     statement = STATEMENTS.get(id)
     if statement is None:
-        raise KeyError(f"id: expected a registered theorem, got {id!r}")
+        near = get_close_matches(str(id), STATEMENTS, 1)
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        raise KeyError(f"id: expected a registered theorem, got {id!r}{meant}")
     known = statement.parameters()
-    missing = [
-        name for name, needed in known.items() if needed and name not in parameters
-    ]
+    missing = [n for n, needed in known.items() if needed and n not in parameters]
     unknown = [name for name in parameters if name not in known]
     if missing or unknown:
         raise TypeError(
             f"{id}: expected the parameters {', '.join(known) or 'none'}; "
             f"missing {missing}, unknown {unknown}"
         )
-    broken = statement.broken_premise(parameters)
-    if broken is not None:
+    if broken := statement.broken_premise(parameters):
         raise ValueError(f'{id}: the premise "{broken}" does not hold for {parameters}')
     return _call(statement.rhs, parameters)

@@ -8,6 +8,8 @@ import sys
 import pytest
 from bs4 import BeautifulSoup
 from built import ROOT, SITE, pages, soup
+from playwright.sync_api import expect
+from web import TIMEOUT
 
 HERE = ROOT / "tests" / "site"
 OUTSIDE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
@@ -83,3 +85,49 @@ def test_lock_of_npm_has_sums_and_no_host(folder):
     assert packages
     assert all(entry["integrity"].startswith("sha512-") for entry in packages)
     assert [entry["resolved"] for entry in packages if "resolved" in entry] == []
+
+
+@pytest.fixture
+def from_folder(browser):
+    """A function that opens a page of the site as a file, as from an unzipped zip."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(TIMEOUT)
+    thrown = []
+    context.on("weberror", lambda error: thrown.append(error.error.message))
+
+    def opened(name):
+        page = context.new_page()
+        page.goto((SITE / name).as_uri())
+        return page
+
+    yield opened
+    context.close()
+    assert thrown == []
+
+
+def test_a_page_from_a_folder_reads_and_works(from_folder):
+    page = from_folder("lectures/kakade.html")
+    assert page.locator("article math").first.bounding_box()["width"] > 0
+    said = page.locator(".ol-said").first
+    before = said.text_content()
+    page.locator(".ol-player input").first.press("ArrowRight")
+    expect(said).not_to_have_text(before)
+
+
+def test_what_a_folder_forbids_is_said(from_folder):
+    """No preview of another page, no Python, and no excerpt of what is found."""
+    page = from_folder("lectures/kakade.html")
+    preview = page.locator("#preview")
+    page.locator("article a.internal[href='#ex-kakade-7']").first.hover()
+    expect(preview).to_contain_text("Exercise")
+    page.keyboard.press("Escape")
+    page.locator("article a.internal[href*='glossary.html#']").first.hover()
+    expect(preview).to_contain_text("A page opened from a folder shows no previews")
+    page.keyboard.press("Escape")
+    page.locator(".live-bar button").first.click()
+    expect(page.locator(".live-status")).to_contain_text("it has to be served")
+
+    page = from_folder("search.html")
+    page.goto(f"{page.url}?q=halving")
+    expect(page.locator("#search-results li").first).to_contain_text("Halving")
+    expect(page.get_by_text("titles without excerpts")).to_be_visible()
