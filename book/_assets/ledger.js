@@ -145,7 +145,6 @@
     few = false;
     filter();
   });
-  narrow.addEventListener("change", filter);
   table.after(more);
 
   restore();

@@ -106,6 +106,7 @@ def test_wide_on_a_desk_and_short_on_a_phone(open_page):
     table = page.locator("table.ledger")
     assert table.bounding_box()["width"] > 900
     page.set_viewport_size({"width": 390, "height": 800})
+    page.reload()
     everything = said(page)
     shown = table.locator("tbody:visible")
     assert page.evaluate("document.documentElement.scrollHeight") < 10 * 800
