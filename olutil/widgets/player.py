@@ -221,7 +221,8 @@ def explore(
         picture's alternative text and stands below it.
     axes : mapping of str to iterable
         The sliders: the parameters of ``draw`` and their values, at least
-        two each.  The button Play runs through the first one.
+        two each; of two to five words one is chosen by a button.  The button
+        Play runs through the first one.
     caption : str
         What there is to find, in plain text.
     start : mapping, optional

@@ -326,6 +326,9 @@ def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
         # (By its focus, since the class that found it is gone.)
         page.wait_for_function("!document.activeElement.matches('.more-after')")
         assert page.evaluate("document.activeElement.matches('.more-before')")
+    # What is printed in sentences need not be pushed.
+    assert page.locator(".sentences pre:visible").count() > 0
+    expect(page.locator(".sentences .more-after")).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 844})
     expect(page.locator("span.math.more-after")).to_have_count(0)
 
