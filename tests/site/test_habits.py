@@ -315,7 +315,7 @@ def test_contents_show_the_sections_and_where_one_is(open_page):
 
 def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
     phone = {"viewport": {"width": 390, "height": 844}}
-    page = open_page("lectures/das-linear", **phone)
+    page = open_page("lectures/kakade-linear", **phone)
     for wide in ("div.math", "span.math.long", "pre"):
         it = page.locator(f"article :is({wide}).more-after").first
         expect(it).not_to_have_class(re.compile("more-before"))
