@@ -23,13 +23,13 @@ def draw(beta, mistakes):
 
 
 AXES = {"beta": [0.25, 0.5, 0.75], "mistakes": [1, 2]}
+START = {"beta": 0.5, "mistakes": 2}
 CAPTION = "A weight shrinks."
 
 
 @pytest.fixture(scope="module")
 def page():
-    start = {"beta": 0.5, "mistakes": 2}
-    html = explore(draw, AXES, CAPTION, start=start)._repr_html_()
+    html = explore(draw, AXES, CAPTION, start=START)._repr_html_()
     return BeautifulSoup(html, "html.parser")
 
 
@@ -57,16 +57,26 @@ def test_first_picture_needs_no_script(page):
     image = page.find("img")
     assert unquote(image["src"].removeprefix("data:image/svg+xml,")) == pictures[3]
     assert image["alt"] == sentences[3] == page.select_one(".ol-said").text
-    assert [slider["value"] for slider in page.find_all("input")] == ["1", "1"]
-    assert [value.text for value in page.find_all("output")] == ["0.5", "2"]
     # Inches of `panels`, at 96 CSS pixels each.
     assert (image["width"], image["height"]) == ("672", "326")
 
 
 def test_controls_wait_for_the_script(page):
+    """It makes them of what is stored: numbers on a slider, a few words to choose."""
     assert page.select_one(".ol-controls").has_attr("hidden")
-    labels = [label.text.split()[0] for label in page.find_all("label")]
-    assert labels == ["beta", "mistakes"]
+    assert json.loads(page.select_one(".ol-axes").string) == [
+        {"name": "β", "texts": ["0.25", "0.5", "0.75"], "at": 1, "words": False},
+        {"name": "mistakes", "texts": ["1", "2"], "at": 1, "words": False},
+    ]
+    player = explore(
+        lambda the_coin: draw(0.5, 1), {"the_coin": ["fair", "biased"]}, CAPTION
+    )
+    (axis,) = json.loads(
+        BeautifulSoup(player._repr_html_(), "html.parser").select_one(".ol-axes").string
+    )
+    assert axis == {
+        "name": "the coin", "texts": ["fair", "biased"], "at": 0, "words": True
+    }  # fmt: skip
 
 
 def test_pictures_are_well_formed_and_share_their_elements(page):

@@ -10,16 +10,26 @@
   const parts = [...table.tBodies];
   const texts = new Map(parts.map((part) => [part, part.textContent.toLowerCase()]));
   const columns = [...table.tHead.rows[0].cells];
+  const FEW = 40; // are shown at first where each statement takes lines of its own
+  const narrow = matchMedia("(max-width: 48em)");
+  const more = document.createElement("button");
+  let few = true;
   let sorted = { column: null, descending: false };
 
   function cellText(part, column) {
     return part.rows[0].cells[column].textContent.trim();
   }
 
-  // Numbers sort as numbers ("1.2e+30", "83,521"), the rest as words; nothing comes last.
+  /** The number that a text is, "83,521" or "1.2 × 10³⁰", or none. */
+  function number(text) {
+    const plain = text.replaceAll(",", "").replace(" × 10", "e");
+    return Number(plain.replace(/[⁰¹²³⁴-⁹]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)));
+  }
+
+  // Numbers sort as numbers, the rest as words; nothing comes last.
   function compare(a, b) {
     if (!a || !b) return Boolean(b) - Boolean(a);
-    const [x, y] = [a, b].map((text) => Number(text.replaceAll(",", "")));
+    const [x, y] = [a, b].map(number);
     const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
     return sorted.descending ? -order : order;
   }
@@ -39,14 +49,17 @@
   function filter() {
     const { lecture, how, text } = form.elements;
     const words = text.value.toLowerCase().split(/\s+/);
-    for (const part of parts) {
-      part.hidden =
-        (lecture.value && !part.classList.contains(`lecture-${lecture.value}`)) ||
-        (how.value && !part.classList.contains(`how-${how.value}`)) ||
-        !words.every((word) => texts.get(part).includes(word));
-    }
-    const shown = parts.filter((part) => !part.hidden).length;
-    form.querySelector("output").value = `${shown} of ${parts.length} statements`;
+    const found = [...table.tBodies].filter(
+      (part) =>
+        (!lecture.value || part.classList.contains(`lecture-${lecture.value}`)) &&
+        (!how.value || part.classList.contains(`how-${how.value}`)) &&
+        words.every((word) => texts.get(part).includes(word)),
+    );
+    const shown = new Set(narrow.matches && few ? found.slice(0, FEW) : found);
+    for (const part of parts) part.hidden = !shown.has(part);
+    form.querySelector("output").value = `${found.length} of ${parts.length} statements`;
+    more.hidden = shown.size === found.length;
+    more.textContent = `Show the other ${found.length - shown.size}`;
   }
 
   // --- The address ---------------------------------------------------------
@@ -64,6 +77,7 @@
   }
 
   function showAll() {
+    few = false;
     for (const name of CHOICES) form.elements[name].value = "";
     sorted = { column: null, descending: false };
     update();
@@ -97,8 +111,8 @@
   // --- Wiring --------------------------------------------------------------
 
   function update() {
-    filter();
     sort();
+    filter();
     remember();
   }
 
@@ -107,10 +121,12 @@
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    // First ascending, then descending, then in the order of the lectures.
+    // Of numbers the largest first, of words the first; then the other way round; then
+    // in the order of the lectures.
+    const largest = parts.some((part) => number(cellText(part, column)) > 0);
     button.addEventListener("click", () => {
-      if (sorted.column !== column) sorted = { column, descending: false };
-      else if (!sorted.descending) sorted.descending = true;
+      if (sorted.column !== column) sorted = { column, descending: largest };
+      else if (sorted.descending === largest) sorted.descending = !largest;
       else sorted.column = null;
       update();
     });
@@ -123,6 +139,13 @@
     showAll();
   });
   window.addEventListener("hashchange", openTarget);
+  more.type = "button";
+  more.className = "ledger-more";
+  more.addEventListener("click", () => {
+    few = false;
+    filter();
+  });
+  table.after(more);
 
   restore();
   form.hidden = false;

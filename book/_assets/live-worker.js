@@ -9,12 +9,13 @@ let python, run, started;
 
 const tell = (kind, text) => postMessage({ kind, text });
 
-// An error names the address that gave no answer, so that the reader can check it.
+// The reader is told which host gave no answer that can be used; the console has more.
 async function from(address, action) {
   try {
     return await action(address);
   } catch (error) {
-    throw new Error(`${address} gave no answer that can be used (${error.message}).`);
+    console.warn(error);
+    throw new Error(new URL(address).host);
   }
 }
 
@@ -110,5 +111,5 @@ async function runCell({ code, name }) {
 self.onmessage = ({ data }) => {
   if (data.run) return runCell(data.run);
   started = start(data.start);
-  started.catch((error) => tell("failed", error.message));
+  started.catch((error) => tell("unreachable", error.message));
 };

@@ -1,14 +1,13 @@
-// Makes a page's code cells editable and runnable, on a click (see _ext/live.py, which
-// writes the bar with the button).  Before the click nothing is fetched, not even the
-// worker that will run Python.
+// Makes a page's code cells editable and runnable (see _ext/live.py).  A button in the
+// header opens a bar below it, with the button that starts Python.  Before that one is
+// pushed nothing is fetched, not even the worker that will run Python.
 "use strict";
 
 (() => {
-  const bar = document.querySelector(".live-bar");
-  const status = bar.querySelector(".live-status");
-  const offer = bar.querySelector("button");
-  const settings = JSON.parse(bar.dataset.live);
+  const settings = JSON.parse(document.currentScript.dataset.live);
+  const LOCAL = "On your own machine it runs in a copy of this book with “make lab”.";
   const absolute = (address) => new URL(address, document.baseURI).href;
+  const distribution = new URL(absolute(settings.pyodide)).host;
 
   let worker = null;
   let cells = null; // made when Python is ready for the first time
@@ -184,12 +183,11 @@
           button("Run all above, then this", again, `Run all above, then this ${this.name}`),
         );
       } else if (unreachable) {
-        const address = absolute(settings.pyodide);
-        this.hint(`Packages could not be loaded from ${address}. ${settings.local}`);
+        this.hint(`Packages could not be loaded from ${distribution}. ${LOCAL}`);
       } else if (error === "ModuleNotFoundError") {
-        this.hint(`This module is not part of Pyodide. ${settings.local}`);
+        this.hint(`This module is not part of Pyodide. ${LOCAL}`);
       } else if (error === "FileNotFoundError") {
-        this.hint(`This file is not in the browser. ${settings.local}`);
+        this.hint(`This file is not in the browser. ${LOCAL}`);
       }
     }
   }
@@ -244,7 +242,7 @@
     }
     // Messages of a worker that was stopped are ignored.
     worker.onerror = ({ target }) => {
-      if (target === worker) fail(`${absolute(settings.worker)} gave no answer.`);
+      if (target === worker) noAnswer(location.host);
     };
     worker.onmessage = ({ data, target }) => {
       if (target === worker) receive[data.kind](data.text ?? data);
@@ -264,7 +262,7 @@
     ready: () => {
       if (!cells) activate();
     },
-    failed: fail,
+    unreachable: noAnswer,
     done,
     stdout: (text) => running.print("stream", text),
     stderr: (text) => running.print("stderr", text),
@@ -284,10 +282,14 @@
     status.textContent = `${text} Its variables are gone; the next run starts it anew.`;
   }
 
+  function noAnswer(host) {
+    fail(`There is no answer from ${host}: are you online?`);
+  }
+
   function fail(text) {
     worker?.terminate();
     worker = null;
-    const message = `Python could not be started. ${text} ${settings.local}`;
+    const message = `Python could not be started. ${text} ${LOCAL}`;
     running?.end("Not run.");
     running?.hint(message);
     running = null;
@@ -296,6 +298,30 @@
     status.textContent = message;
     offer.textContent = "Try again";
   }
+
+  // --- The header ------------------------------------------------------
+
+  const status = element("p", { className: "live-status", role: "status" });
+  const offer = button("Start Python", () => {
+    if (!worker) launch();
+  });
+  const bar = element("div", { className: "live-bar d-print-none", id: "live-bar", hidden: true });
+  bar.append(offer, status);
+  status.textContent =
+    "Edit this page's code and run it in your browser. To start, some tens of megabytes " +
+    `are loaded from ${distribution}.`;
+
+  const opener = button("", () => {
+    bar.hidden = !bar.hidden;
+    opener.setAttribute("aria-expanded", String(!bar.hidden));
+  }, "Live code");
+  opener.classList.add("live-opener");
+  opener.title = "Edit and run this page's code";
+  opener.innerHTML = '<i class="fa-solid fa-play" aria-hidden="true"></i><span>Live code</span>';
+  opener.setAttribute("aria-expanded", "false");
+  opener.setAttribute("aria-controls", bar.id);
+  document.querySelector(".article-header-buttons").prepend(opener);
+  document.querySelector(".bd-header-article").after(bar);
 
   const all = button("Run all", () => enqueue(cells));
   const stop = button("Restart Python", () => {
@@ -311,8 +337,4 @@
     if (focused) all.focus();
     status.textContent = `Ready: ${cells.length} cells can be edited and run.`;
   }
-
-  offer.addEventListener("click", () => {
-    if (!worker) launch();
-  });
 })();

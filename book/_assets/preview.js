@@ -1,5 +1,5 @@
 // Shows what a reference leads to: a theorem, a definition, an equation, a term, a
-// citation, an exercise, a figure.
+// citation, an exercise, a figure, an erratum, what the ledger has of a statement.
 //
 // It opens when the mouse rests on a link or the keyboard's focus is there; Escape closes
 // it.  On a touch screen there are no previews.  What is on another page is fetched when
@@ -9,6 +9,7 @@
 
 {
   const LINKS = ".bd-article a.reference.internal[href*='#']";
+  const ENOUGH = 400; // characters of a section, if it has as many
   const DELAY = 250; // milliseconds, so that a passing mouse does not open anything
 
   const box = document.createElement("div");
@@ -52,10 +53,21 @@
       list.append(term.cloneNode(true), definition?.cloneNode(true) ?? "");
       return [list];
     }
+    if (target.matches("table.ledger > tbody")) {
+      const checks = ["td:first-child > p", ".ledger-checks", ".ledger-errata"];
+      return checks.map((part) => target.querySelector(part));
+    }
     if (target.matches("section, section > span")) {
+      // A heading, and paragraphs until something is said.
       const section = target.closest("section");
-      return [...section.querySelectorAll(":scope > :is(h1, h2, h3, h4), :scope > p")]
-        .slice(0, 2);
+      const parts = [];
+      let length = 0;
+      for (const part of section.querySelectorAll(":scope > :is(h1, h2, h3, h4, p)")) {
+        if (length > ENOUGH) break;
+        if (part.matches("p")) length += part.textContent.length;
+        parts.push(part);
+      }
+      return parts;
     }
     return [target.closest(".admonition, figure, div.math, .citation, li, p")];
   }

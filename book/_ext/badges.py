@@ -1,7 +1,7 @@
 """A badge at each statement: its kinds of evidence and tightness.
 
 The badge links to the statement's row in the ledger.  It stands in a line below the
-text of its box, or at the upper right corner of a remark.
+text of its box, or after the last word of a remark.
 """
 
 from collections import defaultdict
@@ -40,8 +40,8 @@ def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     places = {id: box for box in boxes(doctree) for id in box["ids"]}
     for row in app.env.badges.get(app.env.docname, ()):
         box = places[nodes.make_id(row["id"])]
-        if box["kind"] == LIGHT:
-            box.next_node(nodes.paragraph).insert(0, badge(app, row))
+        if box["kind"] == LIGHT and isinstance(box[-1], nodes.paragraph):
+            box[-1] += [nodes.Text(" "), badge(app, row)]
         else:
             line = nodes.paragraph("", "", badge(app, row), classes=["evidence-line"])
             box.append(line)

@@ -32,6 +32,21 @@ COLUMNS = {
 ERRATA = "book/errata.ipynb"
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")  # to another file
 STATED = "stated"  # stands for a kind of evidence where nothing can be checked
+LEGEND = {
+    "exhaustive": "all instances of a size were tried, every class on four points or "
+    "every stream of nine rounds, so among these there is no exception.",
+    "adversary": "an opponent who may look into the learner, though not at its coins, "
+    "played against it.",
+    "random": "seeded random instances, the same in every run.",
+    "steps": "the inequalities of the proof, each at every round of a run.",
+    "exact": "computed with whole numbers, fractions or symbols, without rounding.",
+    "data": "real data, such as the weather, a stock index or digits.",
+    STATED: "a definition, an algorithm or a remark: nothing in it can be checked.",
+    "Nearest case": "the instance that came nearest to its bound.",
+    "Tight": "the observed value over the bound there (for a lower bound, the bound "
+    "over the value), rounded to two digits. Where the nearest case shows two equal "
+    "numbers, the bound was reached. An equality has no tightness.",
+}
 
 # Shown by the script, which is what makes it work.
 CONTROLS = """
@@ -47,7 +62,7 @@ CONTROLS = """
 
 
 class details(nodes.General, nodes.Element):
-    """What opens when a reader asks for it; ``summary`` is always shown."""
+    """What opens when a reader asks for it; ``summary`` is shown, ``of`` is said."""
 
 
 class Ledger(SphinxDirective):
@@ -60,8 +75,11 @@ class Ledger(SphinxDirective):
         self.root = Path(self.env.srcdir).parent
         self.grades = {id: errata.SEVERITIES[key] for id, key in errata.ERRATA.items()}
         self.depend(ledger.notebooks(self.root), theorems)
-        rows = ledger.rows(self.root)
-        return [self.summary(rows), self.controls(rows), self.table(rows)]
+        # What asserts nothing comes last.
+        rows = sorted(ledger.rows(self.root), key=lambda row: not row["asserts"])
+        return [
+            self.summary(rows), self.legend(), self.controls(rows), self.table(rows)
+        ]  # fmt: skip
 
     def depend(self, notebooks: list[Path], theorems) -> None:
         """Have the page rebuilt when what it shows has changed."""
@@ -85,6 +103,15 @@ class Ledger(SphinxDirective):
         else:
             paragraph += nodes.Text("All of these are, and none is missing.")
         return paragraph
+
+    def legend(self) -> details:
+        """What the kinds of evidence and the columns mean, folded."""
+        said = "What the kinds of evidence and the columns mean"
+        found = details(summary=said, of="", classes=["ledger-legend"])
+        for word, means in LEGEND.items():
+            words = nodes.strong(text=word), nodes.Text(f": {means}")
+            found += nodes.paragraph("", "", *words)
+        return found
 
     def controls(self, rows: list[dict]) -> nodes.raw:
         lectures = {key(row): short(row["lecture"]) for row in rows}
@@ -168,15 +195,16 @@ class Ledger(SphinxDirective):
 
     def opened(self, row: dict) -> details:
         """The statement as the book prints it, its checks and its errata."""
-        found = details(summary=plural(len(row["checks"]), "check"), of=row["title"])
+        number = len(row["checks"])
+        checks = "1 check" if number == 1 else f"{number} checks"
+        found = details(summary=checks, of=f": {row['title']}")
         if not row["asserts"]:
             found["summary"] = "Statement"
         found += self.parse_text_to_nodes(from_here(row["text"], row["page"]))
         found += nodes.paragraph(text=f"Source: {row['source']}.")
         if row["checks"]:
-            found += nodes.bullet_list(
-                "", *(nodes.list_item("", self.check(check)) for check in row["checks"])
-            )
+            checks = (nodes.list_item("", self.check(check)) for check in row["checks"])
+            found += nodes.bullet_list("", *checks, classes=["ledger-checks"])
         elif not row["asserts"]:
             found += nodes.paragraph(text="No check belongs to it.")
         if row["errata"]:
@@ -184,21 +212,20 @@ class Ledger(SphinxDirective):
         return found
 
     def check(self, check: dict) -> nodes.paragraph:
-        """One line that a cell printed, in words."""
-        instances = plural(check["instances"], "instance")
-        said = [check["how"], instances, nearest(check)]
-        if tightness(check):
-            said.append(f"tightness {tightness(check)}")
-        paragraph = nodes.paragraph(text=" · ".join(said) + " · ")
-        name = nodes.Text(
-            f"cell {check['cell']} of {self.page_name(check['notebook'])}"
-        )
-        paragraph += self.link(*cell(check), name)
+        """What a cell found, in the sentence that it shows there."""
+        from olutil.verify import Record
+
+        record = Record(**{name: check[name] for name in Record.__match_args__})
+        name = f"cell {check['cell']} of {self.page_name(check['notebook'])}"
+        paragraph = nodes.paragraph("", "", nodes.strong(text=record.how))
+        paragraph += nodes.Text(f": {record.sentence()} (")
+        paragraph += [self.link(*cell(check), nodes.Text(name)), nodes.Text(")")]
         return paragraph
 
     def corrected(self, errata: list[str]) -> nodes.paragraph:
         """Which errata the statement answers, and how serious each is."""
-        paragraph = nodes.paragraph(text="Repaired from the lecture's text: ")
+        said = "Repaired from the lecture's text: "
+        paragraph = nodes.paragraph(text=said, classes=["ledger-errata"])
         for number, erratum in enumerate(errata):
             paragraph += nodes.Text(", " if number else "")
             paragraph += self.link(ERRATA, erratum, nodes.Text(erratum))
@@ -274,15 +301,11 @@ def cell(check: dict) -> tuple[str, str]:
     return check["notebook"], f"cell-{check['cell']}"
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
-
-
 def count(instances: int) -> str:
     """How many; past a trillion the magnitude says more than the digits."""
-    if instances < 10**12:
-        return f"{instances:,}"
-    return f"{Decimal(instances):.2e}"
+    from olutil.verify import _readable
+
+    return _readable(instances)
 
 
 def nearest(row: dict) -> str:
@@ -295,9 +318,10 @@ def nearest(row: dict) -> str:
 
 def visit_details(translator, node: details) -> None:
     of = translator.encode(node["of"])
+    classes = f' class="{" ".join(node["classes"])}"' if node["classes"] else ""
     translator.body.append(
-        f"<details><summary>{node['summary']}"
-        f'<span class="visually-hidden">: {of}</span></summary>\n'
+        f"<details{classes}><summary>{node['summary']}"
+        f'<span class="visually-hidden">{of}</span></summary>\n'
     )
 
 

@@ -1,14 +1,13 @@
 """Python in the page, on a click (the scripts are _assets/live.js and its worker).
 
-Every page with code cells gets a bar with one button below its title.  What the
-click needs of this site lies below ``_static/``: the worker, the wheel of `olutil`,
-and the files that cells open.  Pyodide itself comes from ``live_pyodide_url``, an
-absolute address or a folder of the site.
+The script of a page with code cells puts a button into the page's header.  What it
+needs of this site lies below ``_static/``: the worker, the wheel of `olutil`, and the
+files that cells open.  Pyodide itself comes from ``live_pyodide_url``, an absolute
+address or a folder of the site.
 """
 
 import json
 import re
-from html import escape
 from pathlib import Path
 from shutil import copyfile
 from urllib.parse import urlsplit
@@ -19,14 +18,6 @@ from sphinx.application import Sphinx
 
 # Pyodide 314 is Python 3.14, with the numpy of requirements.txt.
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"
-LOCAL = "On your own machine it runs in a copy of this book with “make lab”."
-BAR = """\
-<div class="live-bar d-print-none" data-live="{settings}">
-<button type="button" class="btn btn-sm">Make the code live</button>
-<p class="live-status" role="status">Edit this page's code and run it in your browser.
-The click loads Python, some tens of megabytes{source}.</p>
-</div>
-"""
 
 
 def sources(doctree: nodes.document) -> list[str]:
@@ -43,17 +34,17 @@ def opened(codes: list[str], folder: Path) -> list[str]:
     return [name for name in dict.fromkeys(named) if (folder / name).is_file()]
 
 
-def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the bar below the title of a page that has cells."""
-    codes = sources(doctree)
-    if not codes or app.builder.format != "html":
+def add_assets(app: Sphinx, pagename, templatename, context, doctree) -> None:
+    """Load style and script where there are cells, with what the script has to know."""
+    codes = sources(doctree) if doctree else []
+    if not codes:
         return
-    to_root = "../" * docname.count("/")
+    to_root = "../" * pagename.count("/")
     static = f"{to_root}_static/"
-    page = Path(app.env.doc2path(docname))
+    page = Path(app.env.doc2path(pagename))
     files = opened(codes, page.parent)
     for name in files:
-        target = Path(app.outdir, "_static", "live", docname, name)
+        target = Path(app.outdir, "_static", "live", pagename, name)
         target.parent.mkdir(parents=True, exist_ok=True)
         copyfile(page.parent / name, target)
     pyodide = app.config.live_pyodide_url
@@ -63,24 +54,11 @@ def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         "worker": f"{static}live-worker.js",
         "runner": f"{static}live_cell.py",
         "wheel": f"{static}live/olutil.whl",
-        "files": [[name, f"{static}live/{docname}/{name}"] for name in files],
-        "local": LOCAL,
+        "files": [[name, f"{static}live/{pagename}/{name}"] for name in files],
     }
-    bar = BAR.format(
-        settings=escape(json.dumps(settings)),
-        source=f" from {escape(host)}" if host else "",
-    )
-    title = next(doctree.findall(nodes.title))
-    title.parent.insert(
-        title.parent.index(title) + 1, nodes.raw("", bar, format="html")
-    )
-
-
-def add_assets(app: Sphinx, pagename, templatename, context, doctree) -> None:
-    """Load style and script only where there are cells."""
-    if doctree and sources(doctree):
-        app.add_css_file("live.css")
-        app.add_js_file("live.js", loading_method="defer")
+    app.add_css_file("live.css")
+    data = {"data-live": json.dumps(settings)}
+    app.add_js_file("live.js", loading_method="defer", **data)
 
 
 def build_wheel(app: Sphinx, error: Exception | None) -> None:
@@ -96,7 +74,6 @@ def build_wheel(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict:
     app.add_config_value("live_pyodide_url", PYODIDE, "html", types=[str])
-    app.connect("doctree-resolved", add_bar)
     app.connect("html-page-context", add_assets)
     app.connect("build-finished", build_wheel)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

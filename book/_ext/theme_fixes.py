@@ -4,6 +4,7 @@ Changed templates are in ``_templates/``.  Here the rest is corrected: what the
 templates are given for a page, and how some nodes become HTML.
 """
 
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -111,6 +112,19 @@ def part_from_link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             link.parent.insert(link.parent.index(link), nodes.Text(" "))
 
 
+def mark_sentences(app: Sphinx, doctree: nodes.document) -> None:
+    """Tell printed sentences, whose lines may be broken on a phone, from tables.
+
+    What is set in columns has blanks side by side in a line.
+    """
+    for output in doctree.findall(nodes.container):
+        if output.get("nb_element") != "cell_code_output":
+            continue
+        for text in output.findall(nodes.literal_block):
+            if not re.search(r"\S {2,}\S", text.astext()):
+                text["classes"].append("sentences")
+
+
 def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     """Write an image with its size, so that nothing moves when it is loaded."""
     # The file as it is now; `visit_image` replaces its address by the one in the site.
@@ -168,6 +182,7 @@ def setup(app: Sphinx) -> dict:
     app.connect("html-page-context", fix_assets, priority=900)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", name_neighbors)
+    app.connect("doctree-read", mark_sentences)
     app.connect("doctree-resolved", part_from_link, priority=900)
     app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))

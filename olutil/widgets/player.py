@@ -18,6 +18,7 @@ from olutil.widgets import _html
 # All pictures are a part of the page, which is read on phones too.
 MOST_FRAMES = 120
 
+SYMBOLS = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "lambda_": "λ"}
 
 class Player:
     """A figure with sliders, which shows itself as the last value of a cell.
@@ -132,29 +133,29 @@ class Player:
         sentence = escape(sentences[shown])
         picture = "data:image/svg+xml," + quote(pictures[shown], safe=" /:;=,()!*'")
         width, height = _size(pictures[shown])
-        sliders = "\n".join(itertools.starmap(self._slider, self.axes.items()))
+        axes = list(itertools.starmap(self._axis, self.axes.items()))
         markup = f"""\
 <figure class="ol-player">
 <img src="{picture}" alt="{sentence}" width="{width}" height="{height}">
 <div class="ol-controls" role="group" aria-label="Drive the figure" hidden>
 <button type="button" class="ol-play">▶ Play</button>
-{sliders}
 </div>
 <p class="ol-said" aria-live="polite">{sentence}</p>
 <figcaption>{escape(self.caption)}</figcaption>
+<script type="application/json" class="ol-axes">{_html.as_json(axes)}</script>
 <script type="application/json" class="ol-sentences">{_html.as_json(sentences)}</script>
 <script type="application/json" class="ol-pictures">{_frames_json(pictures, shown)}</script>
 </figure>"""
         return _html.output(markup, "player.js")
 
-    def _slider(self, name: str, values: list) -> str:
-        at = values.index(self.start[name])
-        texts = escape(_html.as_json([_text(value) for value in values]))
-        return (
-            f'<label>{escape(_label(name))} <input type="range" min="0" '
-            f'max="{len(values) - 1}" value="{at}" data-values="{texts}"> '
-            f"<output>{escape(_text(values[at]))}</output></label>"
-        )
+    def _axis(self, name: str, values: list) -> dict[str, Any]:
+        """What the script makes a slider of, or buttons where these are few words."""
+        return {
+            "name": _label(name),
+            "texts": [_text(value) for value in values],
+            "at": values.index(self.start[name]),
+            "words": any(isinstance(value, str) for value in values),
+        }
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
         bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -216,7 +217,8 @@ def explore(
         picture's alternative text and stands below it.
     axes : mapping of str to iterable
         The sliders: the parameters of ``draw`` and their values, at least
-        two each.  The button Play runs through the first one.
+        two each; of two to five words one is chosen by a button.  The button
+        Play runs through the first one.
     caption : str
         What there is to find, in plain text.
     start : mapping, optional
@@ -254,7 +256,8 @@ def _shape(figure) -> tuple:
 
 
 def _label(name: str) -> str:
-    return name.replace("_", " ")
+    """A parameter's name as a reader sees it: beta is β."""
+    return SYMBOLS.get(name, name.replace("_", " "))
 
 
 def _text(value: Any) -> str:

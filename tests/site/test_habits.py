@@ -12,7 +12,10 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 from web import OF_COLORS, PREFIX, Pages, download, serve, switch
 
-SEARCHES = {
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from searching import words  # noqa: E402
+
+FINDS = {
     "perceptron": {
         "lectures/cos511-perceptron",
         "lectures/kakade-linear",
@@ -20,7 +23,21 @@ SEARCHES = {
     },
     "winnow": {"lectures/kitani-winnow", "glossary"},
     "regret": {"lectures/das-regret", "lectures/das-descent", "glossary"},
+    "0-1": {"lectures/das-linear"},
+    "0–1 loss": {"lectures/das-linear"},
+    "ε": {"lectures/das-regret", "beyond/games-selfplay"},
+    "Epsilon": {"lectures/das-regret", "beyond/games-selfplay"},
+    "\\beta": {"lectures/cos511-tuning", "notation"},
+    "pdf": {"cite"},
+    "Lovász": {"references"},
+    "lovasz": {"references"},
 }
+# What has to be taken apart by the page as it was by the index.
+TEXTS = [
+    "László Lovász's 0–1 loss, 0/1, 10-1 and x-1",
+    r"$\varepsilon$-universal, \frac{\Gamma}{2}, \lg 𝜀 Δw ϕ ς β₁",
+    "play(learner, rounds) naïve ÅNGSTRÖM_2",
+]
 # Everything that the Tab key should stop at, with how it looks without focus.
 CONTROLS = r"""
 () => {
@@ -69,14 +86,44 @@ def results(page) -> set[str]:
     return {match[1] for match in found if match}
 
 
-@pytest.mark.parametrize("word", SEARCHES)
-def test_search_page_finds(open_page, word):
+def test_search_page(open_page, subtests):
     page = open_page("search")
     box = page.locator("main input[type=search]")
-    box.fill(word)
-    box.press("Enter")
-    page.wait_for_url(f"**/search.html?q={word}*")
-    assert SEARCHES[word] - results(page) == set()
+
+    def search(asked):
+        box.fill(asked)
+        with page.expect_navigation():
+            box.press("Enter")
+
+    for asked, expected in FINDS.items():
+        with subtests.test("finds", words=asked):
+            search(asked)
+            assert expected - results(page) == set()
+    with subtests.test("an accent that was not typed is marked"):
+        expect(page.locator(".context .highlighted").first).to_have_text("Lovász")
+    with subtests.test("passages are text"):
+        search("weights")
+        assert len(results(page)) > 5
+        # (What is found by the name of an object has a description instead.)
+        found = page.locator("#search-results li:not(:has(> span))").count()
+        expect(page.locator(".context")).to_have_count(found)
+        for text in page.locator(".context").all_inner_texts():
+            assert 0 < len(text) < 260
+            assert re.search(r"[\\{}#]|Toggle|Show the|Contents", text) is None
+    with subtests.test("a slip is put right"):
+        search("the Perceptorn")
+        page.locator(".search-summary a").click()
+        page.wait_for_url("**/search.html?q=the%20perceptron")
+        assert FINDS["perceptron"] - results(page) == set()
+    with subtests.test("nothing found"):
+        search("qqqqqq")
+        expect(page.locator(".search-summary")).to_contain_text("No page")
+        expect(
+            page.get_by_role("main").get_by_role("link", name="glossary")
+        ).to_be_visible()
+    with subtests.test("the same words in the index and here"):
+        split = "(texts) => texts.map((text) => splitQuery(text))"
+        assert page.evaluate(split, TEXTS) == list(map(words, TEXTS))
 
 
 def test_search_dialog_finds(open_page):
@@ -87,7 +134,7 @@ def test_search_dialog_finds(open_page):
     box.fill("winnow")
     box.press("Enter")
     page.wait_for_url("**/search.html?q=winnow*")
-    assert SEARCHES["winnow"] - results(page) == set()
+    assert FINDS["winnow"] - results(page) == set()
 
 
 # --- Keyboard -----------------------------------------------------------------------
@@ -207,6 +254,7 @@ def test_report_dialog(open_page, axe):
             {
                 "a term": "a[href='../glossary.html#term-version-space']",
                 "of this page": "article p a.reference.internal[href^='#']",
+                "a badge": "a.evidence[href$='#row-kak-thm2-2']",
             },
         ),
         (
@@ -227,6 +275,21 @@ def test_preview_of_a_reference(open_page, axe, subtests, name, links):
     page.locator(link).first.hover()
     expect(page.locator("#preview")).to_be_visible()
     assert axe(page, "#preview") == []
+
+
+def test_preview_says_what_it_is_about(open_page):
+    """A badge's has what was checked, an erratum's what is wrong."""
+    page = open_page("lectures/kakade", only="section > :not(.cell)")
+    page.locator("a.evidence[href$='#row-kak-thm2-2']").first.hover()
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("Mistake bound of Halving")
+    expect(preview).to_contain_text("exhaustive: holds in all")
+    page.mouse.move(0, 0)
+    expect(preview).to_be_hidden()
+    page.locator("a[href$='errata.html#kak-e8']").first.hover()
+    expect(preview).to_contain_text("Needs a hypothesis.")
+    assert preview.locator("p").count() > 1
+    assert len(preview.inner_text()) > 300
 
 
 def shows_its_preview(page, link):
@@ -258,12 +321,37 @@ def test_touch_follows_a_reference(open_page):
     page.wait_for_url("**/glossary.html#term-version-space")
 
 
+# --- Contents -----------------------------------------------------------------------
+
+
+def test_contents_show_the_sections_and_where_one_is(open_page):
+    page = open_page("lectures/kakade")
+    links = page.locator("#contents a")
+    hashes = [link.get_attribute("href") for link in links.all()]
+    assert {"#halving", "#theorem-2-2", "#notes"} < set(hashes)
+    for link in links.all():
+        expect(link).to_be_visible()
+    marked = page.locator("#contents a[aria-current]")
+    expect(marked).to_have_count(0)
+    # By a click, by going back, and by scrolling on.
+    for at in (5, 2, 9, len(hashes) - 1):
+        links.nth(at).click()
+        expect(marked).to_have_attribute("href", hashes[at])
+        expect(marked).to_have_count(1)
+    page.go_back()
+    expect(marked).to_have_attribute("href", hashes[9])
+    page.locator(hashes[5]).evaluate(
+        "it => scrollTo({ top: it.offsetTop - 50, behavior: 'instant' })"
+    )
+    expect(marked).to_have_attribute("href", hashes[5])
+
+
 # --- Wide things on a phone ---------------------------------------------------------
 
 
 def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
     phone = {"viewport": {"width": 390, "height": 844}}
-    page = open_page("lectures/das-linear", **phone)
+    page = open_page("lectures/kakade-linear", **phone)
     for wide in ("div.math", "span.math.long", "pre"):
         it = page.locator(f"article :is({wide}).more-after").first
         expect(it).not_to_have_class(re.compile("more-before"))
@@ -274,6 +362,9 @@ def test_the_edge_where_something_goes_on_is_in_the_shade(open_page):
         # (By its focus, since the class that found it is gone.)
         page.wait_for_function("!document.activeElement.matches('.more-after')")
         assert page.evaluate("document.activeElement.matches('.more-before')")
+    # What is printed in sentences need not be pushed.
+    assert page.locator(".sentences pre:visible").count() > 0
+    expect(page.locator(".sentences .more-after")).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 844})
     expect(page.locator("span.math.more-after")).to_have_count(0)
 
@@ -299,6 +390,25 @@ def test_site_works_at_the_root_of_a_host(browser):
         page.wait_for_url(f"{address}lectures/kakade-linear.html")
         pages.close()
         assert pages.problems == []
+
+
+@pytest.mark.parametrize("address", ["nothing", "lectures/no/such/page.html?a=b#c"])
+def test_where_nothing_is(browser, site_url, address):
+    pages = Pages(browser, site_url)
+    page = pages(expected=r"404")
+    page.goto(site_url + address)
+    expect(page.locator("article h1")).to_have_text("There is no such page")
+    root = page.locator("html")
+    expect(root).to_have_css("scroll-padding-top", "64px")  # so its style is there
+    read = page.locator("article").get_by_role("link", name="Read")
+    assert read.evaluate("link => link.href") == f"{site_url}lectures/kakade.html"
+    box = page.locator("article input[type=search]")
+    box.fill("winnow")
+    box.press("Enter")
+    page.wait_for_url(f"{site_url}search.html?q=winnow*")
+    assert FINDS["winnow"] - results(page) == set()
+    pages.close()
+    assert pages.problems == []
 
 
 @pytest.mark.parametrize("name", ["index", "lectures/kakade", "theorems"])

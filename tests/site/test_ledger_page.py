@@ -28,7 +28,10 @@ def said(page) -> int:
 
 
 def numbers(texts: list[str]) -> list[float]:
-    return [float(text.replace(",", "")) for text in texts if text]
+    """The numbers of a column: 83,521, or 1.1 × 10²⁵."""
+    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+    plain = (text.translate(raised).replace(",", "") for text in texts if text)
+    return [float(text.replace(" × 10", "e")) for text in plain]
 
 
 def test_filter_by_lecture(ledger):
@@ -65,11 +68,50 @@ def test_sort(ledger, name):
     before = numbers(column(ledger, name))
     head = ledger.get_by_role("columnheader", name=name)
     head.get_by_role("button").click()
-    expect(head).to_have_attribute("aria-sort", "ascending")
-    assert numbers(column(ledger, name)) == sorted(before) != before
-    head.get_by_role("button").click()
     expect(head).to_have_attribute("aria-sort", "descending")
-    assert numbers(column(ledger, name)) == sorted(before, reverse=True)
+    assert numbers(column(ledger, name)) == sorted(before, reverse=True) != before
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert numbers(column(ledger, name)) == sorted(before)
+
+
+def test_words_sort_from_a(ledger):
+    head = ledger.get_by_role("columnheader", name="Lecture")
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    shown = column(ledger, "Lecture")
+    assert shown == sorted(shown)
+
+
+def test_what_is_checked_comes_first(ledger):
+    kinds = column(ledger, "Evidence")
+    stated = [kind == "stated" for kind in kinds]
+    assert stated == sorted(stated)
+    assert {True, False} == set(stated)
+    assert max(numbers(column(ledger, "Instances"))) > 1e12
+    assert not any("e+" in text for text in column(ledger, "Instances"))
+
+
+def test_kinds_of_evidence_are_explained(ledger):
+    legend = ledger.locator(".ledger-legend")
+    words = legend.locator("strong")
+    expect(words.first).to_be_hidden()
+    legend.locator("summary").click()
+    kinds = {kind for cell in column(ledger, "Evidence") for kind in cell.split(", ")}
+    assert kinds <= set(words.all_inner_texts())
+
+
+def test_wide_on_a_desk_and_short_on_a_phone(open_page):
+    page = open_page(PAGE)
+    table = page.locator("table.ledger")
+    assert table.bounding_box()["width"] > 900
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.reload()
+    everything = said(page)
+    shown = table.locator("tbody:visible")
+    assert page.evaluate("document.documentElement.scrollHeight") < 10 * 800
+    page.get_by_role("button", name="Show the other").click()
+    expect(shown).to_have_count(everything)
 
 
 def test_row_opens(open_page):

@@ -84,7 +84,13 @@ def page(shared_page):
     return page
 
 
+def opener(page):
+    return page.get_by_role("button", name="Live code")
+
+
 def make_live(page):
+    if opener(page).get_attribute("aria-expanded") == "false":
+        opener(page).click()
     page.locator(".live-bar button").click()
     expect(page.get_by_role("button", name="Run all", exact=True)).to_be_visible()
     # Which cells a page folds is not what is tested here.
@@ -129,12 +135,21 @@ def test_nothing_is_loaded_before_the_click(open_page, distribution):
     assert any(name.endswith("live.js") or "live.js?" in name for name in loaded)
     later = re.compile(r"live-worker|live_cell|\.whl")
     assert [name for name in loaded if later.search(name)] == []
+    # Before the first sentence stands nothing of it; the button in the header shows it.
+    assert page.locator("article .live-bar").count() == 0
+    bar = page.locator(".live-bar")
+    expect(bar).to_be_hidden()
+    opener(page).click()
+    expect(bar).to_be_visible()
+    expect(bar.locator(".live-status")).to_contain_text("cdn.jsdelivr.net")
+    opener(page).click()
+    expect(bar).to_be_hidden()
     assert distribution.asked == []
 
 
 def test_a_page_without_cells_has_no_button(open_page):
     page = open_page("glossary")
-    assert page.locator(".live-bar").count() == 0
+    assert opener(page).count() == 0
     assert page.locator("script[src*='live.js']").count() == 0
 
 
@@ -221,7 +236,7 @@ def test_errors_say_what_to_do(page, shared_page):
     shown = run(page, 3, "import numpy")
     assert any(name.startswith("numpy-") for name in distribution.asked)
     expect(shown.locator(".live-hint")).to_contain_text(
-        "could not be loaded from https:"
+        "could not be loaded from cdn.jsdelivr.net."
     )
     expect(shown.locator(".live-hint")).to_contain_text("make lab")
     shown = run(page, 3, "import no_such_module")
@@ -295,10 +310,15 @@ def test_unreachable_at_first(open_page, distribution):
     """Then the cells run, and find the files that they read."""
     page = offer(open_page, distribution, "real-data")
     distribution.reachable = False
+    opener(page).click()
     page.locator(".live-bar button").click()
     status = page.locator(".live-status")
-    expect(status).to_contain_text(HOST)
+    expect(status).to_contain_text("are you online?")
     expect(status).to_contain_text("make lab")
+    # Nothing twice, and nothing that only a programmer reads.
+    said = status.inner_text()
+    assert said.count("cdn.jsdelivr.net") == 1
+    assert not re.search(r"https?:|[Ee]rror|[Ff]ailed|pyodide", said)
     expect(page.locator(".live-bar button")).to_have_text("Try again")
     distribution.reachable = True
     make_live(page)

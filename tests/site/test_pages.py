@@ -91,6 +91,41 @@ def test_links_inside_the_site_resolve(name):
     assert broken == []
 
 
+CHAPTERS = [n for n in documents() if n.startswith(("lectures/", "beyond/"))]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapters_open_alike(name):
+    """With sentences, then one box on what they are for, and then a section."""
+    article = soup(name).find("article")
+    opening = article.find("section").find_all(recursive=False)
+    end = next(i for i, part in enumerate(opening) if part.name == "section")
+    titles = [
+        title.get_text()
+        for part in opening[:end]
+        for title in part.find_all("p", class_="admonition-title")
+    ]
+    assert titles.count("After this page you can") == 1
+    assert opening[0].name == "h1"
+    first = next(
+        part for part in opening[1:] if "reading-time" not in part.get("class", ())
+    )
+    assert first.name == "p"
+
+
+@pytest.mark.parametrize("name", [n for n in CHAPTERS if n.startswith("beyond/")])
+def test_only_what_a_lecture_numbers_has_a_number(name):
+    titles = [title.get_text() for title in soup(name).find("article").find_all("h2")]
+    assert [title for title in titles if title[0].isdigit()] == []
+
+
+def test_badges_break_no_line():
+    """Each is the last thing in its paragraph, or in a line of its own."""
+    found = [badge for name in CHAPTERS for badge in soup(name).select("p > .evidence")]
+    assert len(found) > 100
+    assert [badge["href"] for badge in found if badge.find_next_sibling()] == []
+
+
 @pytest.mark.parametrize("name", notebooks())
 def test_download_is_the_notebook(name):
     """The bytes that the tests have run; `test_habits` pushes the button."""

@@ -20,11 +20,11 @@ OF_COLORS = ["color-contrast", "link-in-text-block"]
 TIMEOUT = 120_000
 expect.set_options(timeout=TIMEOUT)
 # Takes out the rest of the article, but for what scripts of every page look for: the
-# headings, the bar of live code, and styles.  When the page is read, and none has run.
+# headings, and styles.  When the page is read, and none has run.
 KEEP_ONLY = """
 document.addEventListener("readystatechange", () => {
   if (document.readyState !== "interactive") return;
-  const needed = "h1, h2, h3, h4, .live-bar, style, script";
+  const needed = "h1, h2, h3, h4, style, script";
   const kept = new Set(document.querySelectorAll(`%s, ${needed}`));
   const around = new Set();
   for (let it of kept) while ((it = it.parentElement)) around.add(it);
@@ -48,6 +48,21 @@ class Handler(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".mjs": "text/javascript"
     }
+
+    def send_error(self, code, message=None, explain=None):
+        """Answer as static hosts do where nothing is: with the site's own page."""
+        above = Path(self.translate_path(self.path)).parents
+        found = (folder / "404.html" for folder in above)
+        page = next((path for path in found if path.exists()), None)
+        if code != 404 or page is None:
+            return super().send_error(code, message, explain)
+        data = page.read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def end_headers(self):
         # A browser that comes from another host's address may read the answer.
