@@ -12,7 +12,6 @@ checks ran, so this extension also gives every code cell an anchor:
 """
 
 import re
-from decimal import Decimal
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
