@@ -385,4 +385,4 @@ function render({ model, el }) {
   choose(0);
 }
 
-export default { render, play };
+export default { render, play, region, weights };
