@@ -79,6 +79,17 @@ function sentence() {
   return line;
 }
 
+/** A bar that fills up to the best score, as far as that is still within reach. */
+function meter() {
+  const bar = h("div", { class: "ol-score", role: "img" });
+  bar.show = (now, best, reach, text) => {
+    const part = (x) => `${100 * Math.max(0, Math.min(1, x / best))}%`;
+    bar.setAttribute("style", `--now:${part(now)};--reach:${part(reach)}`);
+    bar.setAttribute("aria-label", `Score ${text(now)}; the best is ${text(best)}`);
+  };
+  return bar;
+}
+
 /** What this device remembers: a number under a name, or null; nothing is an error. */
 const memory = {
   get(name) {

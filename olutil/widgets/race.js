@@ -239,7 +239,7 @@ function render({ model, el }) {
   };
   let target = 0;
 
-  const said = sentence();
+  const said = sentence(), bar = meter();
   const painted = canvas(n, rounds, (i, t, bit) => {
     if (i < n) advice[t][i] = bit;
     else outcomes[t] = bit;
@@ -258,18 +258,21 @@ function render({ model, el }) {
     const best = Math.min(...game.counts);
     painted.show(advice, outcomes, game.counts);
     paid.show(game);
+    bar.show(beyond(), goal(), goal(), neat);
     caption.textContent = "Mistakes (bar), the worst of all streams (thick mark) and the " +
       `bound (thin mark), if the best expert errs ${times(best)}`;
     table.lastChild.replaceChildren(...LEARNERS.map((_, k) => lane(k, rounds, best,
       game.mistakes[k], byBest(plan, program()[k])[best], bounds[k][step - 1][best])));
   }
+  const beyond = () => game.mistakes[target] - Math.min(...game.counts);
+  const goal = () => Math.max(...byBest(plan, program()[target]).map((most, m) => most - m));
   function tell() {
-    const best = Math.min(...game.counts), now = game.mistakes[target] - best;
-    const worst = byBest(plan, program()[target]).map((most, m) => most - m);
-    const goal = Math.max(...worst);
-    said.say(`The best expert errs ${times(best)} and the ${LEARNERS[target]} learner ` +
-      `${times(best + now)}, ${neat(now)} more. ` + (now > goal - ROUNDING ? "No stream is worse: you have won!"
-      : `The worst of all streams makes it ${neat(goal)} more.`));
+    const more = beyond(), most = goal();
+    said.say(`The best expert errs ${times(Math.min(...game.counts))} and the ` +
+      `${LEARNERS[target]} learner ${times(game.mistakes[target])}, ` +
+      `${neat(Math.abs(more))} ${more < 0 ? "less" : "more"}. ` +
+      (more > most - ROUNDING ? "No stream is worse: you have won!"
+        : `The worst of all streams makes it ${neat(most)} more.`));
   }
   const show = () => {
     draw();
@@ -282,13 +285,13 @@ function render({ model, el }) {
     h("div", { class: "ol-controls" },
       segments("Bad for", ["majority", "randomized", "improved"], target, (k) => {
         target = k;
-        tell();
+        show();
       }),
       slider("β", { min: 1, max: STEPS - 1, value: step, text: (k) => neat(k / STEPS) }, (k) => {
         step = k;
         show();
       })),
-    painted.element, paid.element, said,
+    painted.element, paid.element, said, bar,
     h("div", { class: "ol-controls" },
       button("Show the worst", () => {
         [advice, outcomes] = worstStream(plan, program()[target]);

@@ -149,7 +149,7 @@ function render({ model, el }) {
   let coin = 0, who = exampleName, weather = [...example];
 
   const said = sentence();
-  const meter = h("div", { class: "ol-score", role: "img" });
+  const bar = meter();
   const scores = h("p", { class: "ol-scores" });
   const promise = h("p", { class: "ol-promise" });
   const table = h("table", { class: "ol-board" },
@@ -187,9 +187,7 @@ function render({ model, el }) {
     if (done && el.contains(document.activeElement)) again.focus();
     for (const choice of choices) choice.disabled = done;
     const news = over() ? ending(who, coin, state, within[0]) : morningNews(past, costs);
-    const next = forecast((today ?? morning(rules, coin, begin(rules))).says);
-    const day = `Day ${over() ? 1 : weather.length + 1}: the forecaster says ${next}.`;
-    said.replaceChildren(`${news} `, done ? "" : h("strong", {}, day));
+    said.replaceChildren(`${news} `, h("strong", {}, invitation(done, today)));
   }
 
   function morningNews({ mornings }, costs) {
@@ -200,10 +198,14 @@ function render({ model, el }) {
     return `${result}: day ${weather.length} had ${KINDS[weather.at(-1)]}${lost}.`;
   }
 
+  function invitation(done, today) {
+    if (done) return coin ? "" : "What if it tosses a coin?";
+    const { says } = today ?? morning(rules, coin, begin(rules));
+    return `Day ${over() ? 1 : weather.length + 1}: the forecaster says ${forecast(says)}.`;
+  }
+
   function showScore(now, reach, best) {
-    const part = (x) => `${Math.max(0, Math.min(1, x / best)) * 100}%`;
-    meter.setAttribute("style", `--now:${part(now)};--reach:${part(reach)}`);
-    meter.setAttribute("aria-label", `Score ${neat(now)}; the best is ${neat(best)}`);
+    bar.show(now, best, reach, neat);
     const marks = [["score", now], ["best of all weathers", best]];
     if (!over()) marks.splice(1, 0, ["within reach", reach]);
     const record = memory.get(key());
@@ -237,7 +239,7 @@ function render({ model, el }) {
       })),
     said,
     h("div", { class: "ol-controls" }, ...choices, again, answer),
-    meter, scores, table, promise);
+    bar, scores, table, promise);
   el.classList.add("ol-weather");
   show();
 }
