@@ -55,7 +55,8 @@ function run(advice, outcomes, step) {
 /* ---------------------------------------------------------------- the worst case */
 
 /** The states are the sorted counts.  Move s * 2**n + wrong leads from state s to
-    `next` of it, where the bits of `wrong` are places in the sorted order. */
+    `next` of it, where the bits of `wrong` are places in the sorted order.  A state's
+    `lower` one, if all counts can be one less, comes before it. */
 function statesOf(n, rounds) {
   const states = [], places = new Map(), next = [];
   const fill = (counts) => {
@@ -69,29 +70,37 @@ function statesOf(n, rounds) {
       next.push(places.get(after.join()) ?? -1);
     }
   }
-  return { n, rounds, states, next };
+  const lower = states.map((counts) => places.get(counts.map((c) => c - 1).join()));
+  return { n, rounds, states, next, lower };
 }
 
 /** For each learner: what each move costs, and for each number of rounds and state the
     most mistakes of all streams that lead there. */
-function programs({ n, rounds, states, next }, step) {
+function programs({ n, rounds, states, next, lower }, step) {
   const weights = weightsOf(step, rounds);
   const costs = LEARNERS.map(() => new Float64Array(next.length));
   next.forEach((to, move) => {
     if (to < 0) return;
-    const wrong = move % 2 ** n, counts = states[move >> n];
-    losses(weights, counts, wrong, 1, step / STEPS).forEach((loss, k) => {
-      costs[k][move] = loss;
+    const wrong = move % 2 ** n, state = move >> n;
+    // Only differences of counts matter.
+    const same = lower[state] * 2 ** n + wrong;
+    const lost = lower[state] == null
+      ? losses(weights, states[state], wrong, 1, step / STEPS)
+      : costs.map((cost) => cost[same]);
+    costs.forEach((cost, k) => {
+      cost[move] = lost[k];
     });
   });
   return costs.map((cost) => {
-    const most = [states.map((_, s) => (s ? -Infinity : 0))];
+    const nowhere = () => new Float64Array(states.length).fill(-Infinity);
+    const most = [nowhere()];
+    most[0][0] = 0;
     for (let t = 0; t < rounds; t += 1) {
-      const after = states.map(() => -Infinity);
-      next.forEach((to, move) => {
-        if (to >= 0) after[to] = Math.max(after[to], most[t][move >> n] + cost[move]);
-      });
-      most.push(after);
+      most.push(nowhere());
+      for (let move = 0; move < next.length; move += 1) {
+        const to = next[move], value = most[t][move >> n] + cost[move];
+        if (to >= 0 && value > most[t + 1][to]) most[t + 1][to] = value;
+      }
     }
     return { cost, most };
   });
@@ -271,7 +280,7 @@ function render({ model, el }) {
     said.say(`The best expert errs ${times(Math.min(...game.counts))} and the ` +
       `${LEARNERS[target]} learner ${times(game.mistakes[target])}, ` +
       `${neat(Math.abs(more))} ${more < 0 ? "less" : "more"}. ` +
-      (more > most - ROUNDING ? "No stream is worse: you have won!"
+      (more > most - ROUNDING ? "No stream is worse!"
         : `The worst of all streams makes it ${neat(most)} more.`));
   }
   const show = () => {

@@ -14,7 +14,7 @@ const begin = (rules) =>
 /** What everybody says on a day: the experts, and the forecaster's chance of rain. */
 function morning(rules, coin, { day, yesterday, counts }) {
   const advice = rules.map((rule) => +rule[2 * (day % 2) + yesterday]);
-  // Whole numbers below 2 ** 53 with all their sums, so that a tie is a tie.
+  // Whole numbers, with all their sums below 2 ** 53: a tie is a tie.
   const most = Math.max(...counts);
   const weights = counts.map((count) => 2 ** (most - count));
   const total = weights.reduce((a, b) => a + b);

@@ -37,7 +37,7 @@ def some_rules(rng):
 def test_forecasts_and_score_are_the_package_s(computed, coin):
     rng = np.random.default_rng(0)
     games = [
-        [some_rules(rng), coin, rng.integers(0, 2, rng.integers(1, 41)).tolist()]
+        [some_rules(rng), coin, rng.integers(0, 2, rng.integers(1, 31)).tolist()]
         for _ in range(500)
     ]
     said = computed("weather", "says", games)
