@@ -178,3 +178,10 @@ def test_it_is_accessible(race, axe):
     assert axe(figure.page, part) == []
     switch(figure.page, "dark")
     assert axe(figure.page, part, only=OF_COLORS) == []
+
+
+def test_paper_shows_what_is_painted(race):
+    figure = race()
+    figure.page.emulate_media(media="print")
+    expect(figure.locator("button.ol-bit").first).to_be_visible()
+    expect(figure.get_by_role("button", name="Show the worst")).to_be_hidden()
