@@ -19,6 +19,7 @@ function h(name, attributes = {}, ...children) {
 /** Put the parts of a figure into its place. */
 function place(el, ...parts) {
   el.classList.add("ol-figure");
+  el.dataset.lmSuppressShortcuts = "true"; // JupyterLab leaves the keys to the figure
   el.replaceChildren(...parts);
 }
 

@@ -159,7 +159,9 @@ function render({ model, el }) {
       h("th", { scope: "col" }, "mistakes"), h("th", { scope: "col" }, "weight"))),
     h("tbody"));
   const choices = KINDS.map((kind, outcome) =>
-    button(kind, () => choose(outcome), { class: `ol-choice ol-${kind}` }));
+    button(kind, () => choose(outcome), {
+      class: `ol-choice ol-${kind}`, "aria-keyshortcuts": ["ArrowLeft", "ArrowRight"][outcome],
+    }));
   const again = button("Start again", () => play(you, []));
   const answer = button("Show the best", () =>
     play("This weather", perfect(rules, coin, rounds)));
