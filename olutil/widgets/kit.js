@@ -4,6 +4,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const ROUNDING = 1e-9; // of sums of chances
+const neat = (x) => String(+x.toFixed(2));
+const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
+
 /** An element: h("p", { class: "ol-said" }, "text", more …); functions listen. */
 function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);

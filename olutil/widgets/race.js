@@ -6,7 +6,6 @@
 const STEPS = 20;
 const LEARNERS = ["majority", "randomized", "improved"];
 const COLORS = ["#d55e00", "#0072b2", "#e69f00"];
-const ROUNDING = 1e-9; // of sums of chances
 
 /* ---------------------------------------------------------------- the game */
 
@@ -137,8 +136,6 @@ function worstStream({ n, rounds, states, next }, { cost, most }) {
 
 /* ---------------------------------------------------------------- the figure */
 
-const neat = (x) => x.toFixed(2).replace(/\.?0+$/, "");
-const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
 const expert = (i) => String.fromCharCode(65 + i);
 
 /** A row of the figure: a name, a cell for each round, and a number. */

@@ -4,7 +4,6 @@
    sun, on an odd day after rain, on an even day after sun, on an even day after rain. */
 
 const KINDS = ["sun", "rain"];
-const ROUNDING = 1e-9; // of sums of chances
 
 /* ---------------------------------------------------------------- the game */
 
@@ -75,8 +74,6 @@ function perfect(rules, coin, rounds) {
 
 /* ---------------------------------------------------------------- words */
 
-const neat = (x) => x.toFixed(2).replace(/\.?0+$/, "");
-const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
 const forecast = (says) =>
   says === 0 || says === 1 ? KINDS[says] : `rain with ${Math.round(100 * says)}%`;
 
@@ -109,34 +106,31 @@ function row(name, label, cells, mistakes, share, more = "") {
 /** The table: a row for the weather, the forecaster and each expert. */
 function board({ names, rules, rounds }, { states, mornings }, weather, costs, today) {
   const state = states.at(-1), least = Math.min(...state.counts);
-  const days = weather.map((_, day) => day);
-  const empty = Array.from({ length: rounds - days.length - !!today }, () =>
-    h("span", { class: "ol-day" }));
-  const strip = (said, next) => [
-    ...days.map((day) => cell(said(mornings[day]), Math.abs(said(mornings[day]) - weather[day]))),
-    ...(today ? [cell(next, 0, "ol-today")] : []),
-    ...empty.map((day) => day.cloneNode()),
+  const shares = (today ?? morning(rules, 0, state)).shares;
+  const rest = (first) => Array.from({ length: rounds - weather.length }, (_, i) =>
+    i === 0 ? first : h("span", { class: "ol-day" }));
+  const strip = (said) => [
+    ...mornings.map((day, t) => cell(said(day), Math.abs(said(day) - weather[t]))),
+    ...rest(today && cell(said(today), 0, "ol-today")),
   ];
-  const wrong = (said) => days.filter((day) => said(mornings[day]) !== weather[day]);
-  const told = (said, next) =>
-    `Wrong on ${wrong(said).map((day) => `day ${day + 1}`).join(", ") || "no day"}` +
-    (today ? `; says ${forecast(next)} today` : "");
   const sky = [
-    ...days.map((day) => cell(weather[day], 0, costs[day] > ROUNDING ? "ol-cost" : "")),
-    ...(today ? [h("span", { class: "ol-day ol-today" }, "?")] : []),
-    ...empty,
+    ...weather.map((outcome, t) => cell(outcome, 0, costs[t] > ROUNDING ? "ol-cost" : "")),
+    ...rest(h("span", { class: "ol-day ol-today" }, "?")),
   ];
-  const shown = weather.map((outcome) => KINDS[outcome]).join(", ") || "no day yet";
-  const forecaster = (day) => day.says;
+  const list = (words) => words.join(", ") || "no day yet";
+  const told = (said) => {
+    const wrong = mornings.flatMap((day, t) => said(day) === weather[t] ? [] : [t + 1]);
+    const now = today ? `; says ${forecast(said(today))} today` : "";
+    return (wrong.length ? `wrong on day ${wrong.join(", ")}` : "never wrong") + now;
+  };
   return h("tbody", {},
-    row("the weather", shown, sky, "", null),
-    row("the forecaster", told(forecaster, today?.says), strip(forecaster, today?.says),
-      neat(state.mistakes), null, "ol-forecaster"),
+    row("the weather", list(weather.map((outcome) => KINDS[outcome])), sky, "", null),
+    row("the forecaster", list(mornings.map((day) => forecast(day.says))),
+      strip((day) => day.says), neat(state.mistakes), null, "ol-forecaster"),
     ...names.map((name, i) => {
-      const says = (day) => day.advice[i], next = today?.advice[i];
-      const share = (today ?? morning(rules, 0, state)).shares[i];
-      return row(name, told(says, next), strip(says, next), state.counts[i], share,
-        state.counts[i] === least ? "ol-leads" : "");
+      const said = (day) => day.advice[i], leads = state.counts[i] === least;
+      return row(name, told(said), strip(said), state.counts[i], shares[i],
+        leads ? "ol-leads" : "");
     }));
 }
 
