@@ -1,17 +1,18 @@
-"""Figures that a reader drives and games that a reader plays.
+"""Figures that a reader drives, and games that a reader plays in them.
 
-Each is one HTML output with its own style and script, so it works on a page
-without a kernel, offline, and in JupyterLab; the numbers in it are computed
-by the package when the cell runs.  matplotlib and ipywidgets are imported
-when they are needed, not with this package.
+They work on a page without a kernel, offline, and in JupyterLab.  An `Interactive` is
+computed in the browser from what the reader does; a `Player` shows pictures that are
+drawn when the cell runs.  matplotlib, ipywidgets and anywidget are imported when they
+are needed, not with this package.
 """
 
 from olutil.widgets.concepts import adversary_game, learner_game
-from olutil.widgets.games import PageGame, weather_game
+from olutil.widgets.experts import experts_race, weather_game
+from olutil.widgets.interactive import Interactive
 from olutil.widgets.matrix_games import fictitious_figure
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame", "Player", "adversary_game", "explore", "fictitious_figure",
-    "learner_game", "weather_game",
+    "Interactive", "Player", "adversary_game", "experts_race", "explore",
+    "fictitious_figure", "learner_game", "weather_game",
 ]  # fmt: skip

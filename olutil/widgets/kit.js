@@ -4,6 +4,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const ROUNDING = 1e-9; // of sums of chances
+const neat = (x) => String(+x.toFixed(2));
+const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
+
 /** An element: h("p", { class: "ol-said" }, "text", more …); functions listen. */
 function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -19,6 +23,7 @@ function h(name, attributes = {}, ...children) {
 /** Put the parts of a figure into its place. */
 function place(el, ...parts) {
   el.classList.add("ol-figure");
+  el.dataset.lmSuppressShortcuts = "true"; // JupyterLab leaves the keys to the figure
   el.replaceChildren(...parts);
 }
 
@@ -53,11 +58,13 @@ function segments(label, words, value, chosen) {
 
 /** A slider with its name and value; `text` says the value. */
 function slider(label, { min, max, step = 1, value, text = String }, moved) {
-  const shown = h("output", {}, text(value));
+  // The slider itself says its value; the sentence below the figure says the rest.
+  const shown = h("output", { role: "none" }, text(value));
   const input = h("input", {
-    type: "range", min, max, step, value,
+    type: "range", min, max, step, value, "aria-valuetext": text(value),
     input: () => {
       shown.textContent = text(+input.value);
+      input.setAttribute("aria-valuetext", shown.textContent);
       moved(+input.value);
     },
   });
@@ -75,6 +82,17 @@ function sentence() {
     if (line.textContent !== text) line.textContent = text;
   };
   return line;
+}
+
+/** A bar that fills up to the best score, as far as that is still within reach. */
+function meter() {
+  const bar = h("div", { class: "ol-score", role: "img" });
+  bar.show = (now, best, reach, text) => {
+    const part = (x) => `${100 * Math.max(0, Math.min(1, x / best))}%`;
+    bar.setAttribute("style", `--now:${part(now)};--reach:${part(reach)}`);
+    bar.setAttribute("aria-label", `Score ${text(now)}; the best is ${text(best)}`);
+  };
+  return bar;
 }
 
 /** What this device remembers: a number under a name, or null; nothing is an error. */
