@@ -7,10 +7,11 @@ when they are needed, not with this package.
 """
 
 from olutil.widgets.games import PageGame, adversary_game, learner_game, weather_game
+from olutil.widgets.halving import halving_figure
 from olutil.widgets.linear import perceptron_figure
 from olutil.widgets.player import Player, explore
 
 __all__ = [
-    "PageGame", "Player", "adversary_game", "explore", "learner_game",
-    "perceptron_figure", "weather_game",
+    "PageGame", "Player", "adversary_game", "explore", "halving_figure",
+    "learner_game", "perceptron_figure", "weather_game",
 ]  # fmt: skip

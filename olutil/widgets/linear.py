@@ -6,9 +6,8 @@ from olutil import _arguments as need
 from olutil._arguments import SIGN
 from olutil.widgets.interactive import Interactive
 
-# The disc's radius in the steps of the grid, as perceptron.js has it; and how many
-# examples have room in it.
-RADIUS, MOST_EXAMPLES = 50, 12
+# The disc's radius, as perceptron.js has it, and how many examples have room in it.
+RADIUS, MOST = 50, 12
 
 
 def perceptron_figure(
@@ -43,10 +42,11 @@ def perceptron_figure(
     A figure to touch: the Perceptron on examples that can be dragged
     """
     X = need.numbers("X", X)
-    fits = X.dtype.kind in "iu" and X.ndim == 2 and X.shape[1] == 2 and len(X) > 0
-    if not (fits and len(X) <= MOST_EXAMPLES and (X**2).sum(axis=1).max() <= RADIUS**2):
-        wanted = f"at most {MOST_EXAMPLES} pairs of whole numbers, no longer than {RADIUS}"
+    pairs = X.dtype.kind == "i" and X.ndim == 2 and X.shape[1] == 2
+    if not (pairs and 0 < len(X) <= MOST and ((X**2).sum(axis=1) <= RADIUS**2).all()):
+        wanted = f"1 to {MOST} pairs of whole numbers, no longer than {RADIUS}"
         raise need.invalid("X", wanted, X.tolist())
     y = need.labels("y", need.last_axis("y", y, len(X)), SIGN)
     data = {"X": X.tolist(), "y": y.tolist(), "margin": margin, "normal": normal}
-    return Interactive("perceptron", "the Perceptron on examples that can be dragged", data)
+    what = "the Perceptron on examples that can be dragged"
+    return Interactive("perceptron", what, data)

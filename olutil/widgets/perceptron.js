@@ -125,17 +125,10 @@ function roundUp(x) {
 
 /** ‖w‖ after each mistake, between the two curves of the proof; gives what draws it. */
 function chartOf(margin) {
-  const chart = drawing(WIDE, HIGH, "The length of w after each mistake");
-  const paths = {};
-  for (const name of ["axes", "end", "ceiling", "floor", "later", "length"])
-    paths[name] = chart.append("path").attr("class", `ol-${name}`);
-  const head = chart.append("circle").attr("class", "ol-plus").attr("r", 5);
-  const write = (x, y, anchor, text) =>
-    chart.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(text);
-  [["ceiling", "R√M"], ["length", "‖w‖"], ["floor", `M${margin}`]].forEach(([name, text], i) => {
-    chart.append("path").attr("class", `ol-${name}`).attr("d", `M48 ${16 + 20 * i}h26`);
-    write(80, 20 + 20 * i, "start", text);
-  });
+  const { svg, paths, write, legend } = sketch(WIDE, HIGH, "The length of w after each mistake",
+    ["axes", "end", "ceiling", "floor", "later", "length"]);
+  const head = svg.append("circle").attr("class", "ol-plus").attr("r", 5);
+  legend(48, [["ceiling", "R√M"], ["length", "‖w‖"], ["floor", `M${margin}`]]);
   write(184, HIGH - 3, "middle", "mistakes M");
   const meet = write(0, HIGH - 43, "end", `R²/${margin}²`);
   const across = [0, 1, 2].map((k) => write(40 + 144 * k, HIGH - 19, "middle"));
@@ -161,7 +154,7 @@ function chartOf(margin) {
     meet.attr("x", x(Math.min(bound, end)) - 5).attr("visibility", bound <= end ? null : "hidden");
     across.forEach((tick, k) => tick.text(short((k * end) / 2)));
     top.text(tall);
-    return chart.node();
+    return svg.node();
   };
 }
 
@@ -232,7 +225,8 @@ function put(g, [a, b]) {
 function render({ model, el }) {
   const [margin, normal] = [model.get("margin"), model.get("normal")];
   const drawChart = chartOf(margin);
-  const plane = drawing(WIDE, WIDE, "The examples, the Perceptron’s line and a separator");
+  const { svg: plane, paths } = sketch(WIDE, WIDE, "The examples, the Perceptron’s line, a separator",
+    ["band", "separator", "before", "after", "arrow"]);
   const counts = h("p", { class: "ol-counts" });
   const said = sentence();
   said.classList.add("ol-long");
@@ -254,9 +248,6 @@ function render({ model, el }) {
     sayStep();
   }
 
-  const paths = {};
-  for (const name of ["band", "separator", "before", "after", "arrow"])
-    paths[name] = plane.append("path").attr("class", `ol-${name}`);
   plane.append("circle").attr("class", "ol-rim").attr("cx", px(0)).attr("cy", py(0))
     .attr("r", px(RADIUS) - px(0));
 
