@@ -45,6 +45,8 @@ function hardest(C, alive, tie, known = new Map()) {
   return best;
 }
 
+/** How many concepts can be left after so many mistakes, and how many can be made. */
+const limit = (concepts, mistakes) => concepts / 2 ** mistakes;
 const bound = (concepts) => Math.log2(concepts);
 
 // ------------------------------------------------------------------ in words
@@ -67,7 +69,7 @@ function roundInWords(C, { x, y, said, before, alive }, mistakes) {
   return (
     `Point ${x} has label ${y}, and Halving said ${said}: a mistake. The majority was wrong, so at ` +
     `least half must go: ${gone}. So ${stay}; after ${times(mistakes, "mistake")} it cannot be ` +
-    `more than ${C.length}/2${power(mistakes)} = ${short(C.length / 2 ** mistakes)}.`
+    `more than ${C.length}/2${power(mistakes)} = ${short(limit(C.length, mistakes))}.`
   );
 }
 
@@ -198,7 +200,7 @@ function render({ model, el }) {
     const played = play(C, rounds, tie);
     const alive = left();
     let mistakes = 0;
-    const limits = [C.length, ...played.map(({ y, said }) => C.length / 2 ** (mistakes += y !== said))];
+    const limits = [C.length, ...played.map(({ y, said }) => limit(C.length, (mistakes += y !== said)))];
     drawChart([C.length, ...played.map((round) => size(round.alive))], limits);
     C.forEach((row, i) => {
       const out = played.findIndex((round) => !round.alive[i]);
@@ -256,4 +258,4 @@ function render({ model, el }) {
   add([Math.floor(C[0].length / 2), 0]);
 }
 
-export default { render, play, hardest, votes, bound };
+export default { render, play, hardest, limit, bound };
