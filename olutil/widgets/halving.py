@@ -41,12 +41,12 @@ def halving_figure(classes: Mapping[str, Any], *, tie: int = 1) -> Interactive:
     """
     if not isinstance(classes, Mapping) or not classes:
         raise need.invalid("classes", "a mapping of names to tables", classes)
-    tables = {}
+    tables = []  # not a mapping, whose order JSON might not keep
     for name, C in classes.items():
         C = need.table(f"classes[{name!r}]", C)
         if len(C) > MOST_CONCEPTS or C.shape[1] > MOST_POINTS:
             wanted = f"at most {MOST_CONCEPTS} concepts on {MOST_POINTS} points"
             raise need.invalid(f"classes[{name!r}]", wanted, C.shape)
-        tables[str(name)] = C.tolist()
+        tables.append([str(name), C.tolist()])
     data = {"classes": tables, "tie": need.one_of("tie", tie, BIT)}
     return Interactive("halving", "Halving on a class that can be drawn", data)

@@ -11,8 +11,8 @@ const signed = (X, y) => X.map(([a, b], i) => [y[i] * a, y[i] * b]); // the y x
 function run(X, y, most = MOST) {
   const V = signed(X, y);
   const mistakes = [];
-  let w = [0, 0];
-  for (let round = 0, good = 0; good < V.length && mistakes.length < most; round += 1) {
+  let [w, round, good] = [[0, 0], 0, 0];
+  for (; good < V.length && mistakes.length < most; round += 1) {
     const v = V[round % V.length];
     good += 1;
     if (dot(w, v) > 0) continue;
@@ -30,7 +30,8 @@ const wrong = (w, X, y) => signed(X, y).filter((v) => dot(w, v) <= 0).length;
 function proves(u, X, y) {
   const least = Math.min(...signed(X, y).map((v) => dot(u, v)));
   const longest = Math.max(...X.map((x) => dot(x, x)));
-  return { u, least, bound: least > 0 ? (longest * dot(u, u)) / least ** 2 : Infinity };
+  const bound = least > 0 ? (longest * dot(u, u)) / least ** 2 : Infinity;
+  return { u, least, bound };
 }
 
 /** The separator of largest margin, or null.  Its normal is the point of the convex
@@ -54,9 +55,8 @@ function inDisc(x) {
 }
 
 /** What follows from the examples, and from the reader's separator if there is one. */
-function follow(X, y, own) {
-  const mistakes = run(X, y);
-  const top = best(X, y);
+function follow({ X, y, own }) {
+  const [mistakes, top] = [run(X, y), best(X, y)];
   const used = own ? proves(own, X, y) : top;
   return {
     mistakes, top, u: used && used.u, bound: used ? used.bound : Infinity,
@@ -79,18 +79,19 @@ function short(x) {
 }
 
 const many = (n, one, more = `${one}s`) => `${short(n)} ${n === 1 ? one : more}`;
+const pass = ({ round }, X) => Math.floor(round / X.length) + 1;
 
 /** What the last mistake that is shown did. */
 function stepInWords({ X, y, shown }, { mistakes, γ, R }, margin) {
-  if (!shown) return "Before the first mistake w = 0: there is no line, and no example is right.";
-  const { round, w } = mistakes[shown - 1];
-  const [old, i] = [weights(mistakes, shown - 1), round % X.length];
-  const before = short((y[i] * dot(old, X[i])) / RADIUS ** 2);
-  const after = short((y[i] * dot(w, X[i])) / RADIUS ** 2);
+  if (!shown)
+    return "Before the first mistake w = 0: there is no line, and no example is right.";
+  const mistake = mistakes[shown - 1];
+  const [old, w, i] = [weights(mistakes, shown - 1), mistake.w, mistake.round % X.length];
+  const product = (v) => short((y[i] * dot(v, X[i])) / RADIUS ** 2);
   const least = γ > 0 ? `M${margin} = ${short(shown * γ)} ≤ ` : "";
   return (
-    `Mistake ${shown}, in pass ${Math.floor(round / X.length) + 1}: for the ringed example ` +
-    `y (w·x) rises from ${before} to ${after}. Examples on the wrong side: ` +
+    `Mistake ${shown}, in pass ${pass(mistake, X)}: for the ringed example y (w·x) ` +
+    `rises from ${product(old)} to ${product(w)}. Examples on the wrong side: ` +
     `${wrong(old, X, y)} before, ${wrong(w, X, y)} after. ` +
     `${least}‖w‖ = ${short(length(mistakes, shown))} ≤ R√M = ${short(R * Math.sqrt(shown))}.`
   );
@@ -100,17 +101,18 @@ function stepInWords({ X, y, shown }, { mistakes, γ, R }, margin) {
 function allInWords({ X, y, own }, { mistakes, top, bound, γ, ended }, margin) {
   const made = many(mistakes.length, "mistake");
   if (!top)
-    return `No line through the middle separates these examples, so the mistakes never end; after ${made} we stop.`;
-  const passes = Math.floor(mistakes.at(-1).round / X.length) + 1;
+    return "No line through the middle separates these examples, so the mistakes never " +
+      `end; after ${made} we stop.`;
   const played = ended
-    ? `${made} in ${many(passes, "pass", "passes")}, and no more.`
+    ? `${made} in ${many(pass(mistakes.at(-1), X), "pass", "passes")}, and no more.`
     : `${made}, and more would come: here we stop.`;
   const allowed = `R²/${margin}² = ${short(top.bound)}`;
-  if (!own) return `${played} The margin is ${margin} = ${short(γ)}, and the theorem allows ${allowed}.`;
+  const its = `${margin} = ${short(γ)}`;
+  if (!own) return `${played} The margin is ${its}, and the theorem allows ${allowed}.`;
   const yours = γ > 0
-    ? `Your separator has ${margin} = ${short(γ)} and allows ${short(bound)}`
-    : `Your separator is wrong on ${many(wrong(own, X, y), "example")} and allows any number`;
-  return `${played} ${yours}; the best one allows ${allowed}.`;
+    ? `has ${its} and allows ${short(bound)}`
+    : `is wrong on ${many(wrong(own, X, y), "example")} and allows any number`;
+  return `${played} Your separator ${yours}; the best one allows ${allowed}.`;
 }
 
 // ------------------------------------------------------------------ the chart
@@ -125,8 +127,9 @@ function roundUp(x) {
 
 /** ‖w‖ after each mistake, between the two curves of the proof; gives what draws it. */
 function chartOf(margin) {
-  const { svg, paths, write, legend } = sketch(WIDE, HIGH, "The length of w after each mistake",
-    ["axes", "end", "ceiling", "floor", "later", "length"]);
+  const names = ["axes", "end", "ceiling", "floor", "later", "length"];
+  const label = "The length of w after each mistake";
+  const { svg, paths, write, legend } = sketch(WIDE, HIGH, label, names);
   const head = svg.append("circle").attr("class", "ol-plus").attr("r", 5);
   legend(48, [["ceiling", "R√M"], ["length", "‖w‖"], ["floor", `M${margin}`]]);
   write(184, HIGH - 3, "middle", "mistakes M");
@@ -141,17 +144,19 @@ function chartOf(margin) {
     const tall = Math.ceil(Math.sqrt(end));
     const [x, y] = [linear(0, end, 40, 328), linear(0, tall, HIGH - 36, 12)];
     const through = (ms, f) => `M${ms.map((m) => `${x(m)} ${y(f(m))}`).join("L")}`;
-    const curve = (last, f) => through(Array.from({ length: 41 }, (_, k) => last * (k / 40) ** 2), f);
-    const track = (from, to) =>
-      through(Array.from({ length: to - from + 1 }, (_, k) => from + k), (m) => length(mistakes, m));
+    const root = Array.from({ length: 41 }, (_, k) => end * (k / 40) ** 2);
+    const track = Array.from({ length: total + 1 }, (_, m) => m);
+    const size = (m) => length(mistakes, m);
+    const far = Math.min(end, tall / γ);
     paths.axes.attr("d", `M${x(0)} ${y(tall)}V${y(0)}H${x(end)}`);
-    paths.ceiling.attr("d", curve(end, (m) => R * Math.sqrt(m)));
-    paths.floor.attr("d", γ > 0 ? curve(Math.min(end, tall / γ), (m) => γ * m) : "");
-    paths.end.attr("d", bound <= end ? `M${x(bound)} ${y(0)}V${y(R * Math.sqrt(bound))}` : "");
-    paths.later.attr("d", track(shown, total));
-    paths.length.attr("d", track(0, shown));
-    head.attr("cx", x(shown)).attr("cy", y(length(mistakes, shown)));
-    meet.attr("x", x(Math.min(bound, end)) - 5).attr("visibility", bound <= end ? null : "hidden");
+    paths.ceiling.attr("d", through(root, (m) => R * Math.sqrt(m)));
+    paths.floor.attr("d", γ > 0 ? through([0, far], (m) => γ * m) : "");
+    paths.end.attr("d", bound <= end ? `M${x(bound)} ${y(γ * bound)}V${y(0)}` : "");
+    paths.later.attr("d", through(track.slice(shown), size));
+    paths.length.attr("d", through(track.slice(0, shown + 1), size));
+    head.attr("cx", x(shown)).attr("cy", y(size(shown)));
+    meet.attr("x", x(Math.min(bound, end)) - 5)
+      .attr("visibility", bound <= end ? null : "hidden");
     across.forEach((tick, k) => tick.text(short((k * end) / 2)));
     top.text(tall);
     return svg.node();
@@ -176,7 +181,8 @@ function line(u, half = 0) {
   if (!dot(u, u)) return "";
   const [[a, b], [c, d]] = [scaled(u, EDGE), scaled(u, half)];
   if (!half) return path([-b, a], [b, -a]);
-  return `${path([c - b, d + a], [c + b, d - a], [b - c, -a - d], [-b - c, a - d])}Z`;
+  const corners = [[c - b, d + a], [c + b, d - a], [b - c, -a - d], [-b - c, a - d]];
+  return `${path(...corners)}Z`;
 }
 
 /** An arrow from 0 in the direction of w. */
@@ -205,7 +211,7 @@ function mark(plane, attributes, { moveTo, moveBy, press, done }) {
     done();
   };
   if (press) g.on("click", pressed);
-  g.on("keydown", (event) => {
+  return g.on("keydown", (event) => {
     const by = KEYS[event.key]?.map((c) => c * (event.shiftKey ? 5 : 1));
     if (!by && !(press && ["Enter", " "].includes(event.key))) return;
     event.preventDefault();
@@ -213,7 +219,6 @@ function mark(plane, attributes, { moveTo, moveBy, press, done }) {
     moveBy(by);
     done();
   });
-  return g;
 }
 
 /** Put a mark at a point of the plane. */
@@ -224,9 +229,13 @@ function put(g, [a, b]) {
 
 function render({ model, el }) {
   const [margin, normal] = [model.get("margin"), model.get("normal")];
+  const { svg: plane, paths } = sketch(
+    WIDE, WIDE, "The examples, the Perceptron’s line, a separator",
+    ["band", "separator", "before", "after", "arrow"],
+  );
+  plane.append("circle").attr("class", "ol-rim")
+    .attr("cx", px(0)).attr("cy", py(0)).attr("r", px(RADIUS) - px(0));
   const drawChart = chartOf(margin);
-  const { svg: plane, paths } = sketch(WIDE, WIDE, "The examples, the Perceptron’s line, a separator",
-    ["band", "separator", "before", "after", "arrow"]);
   const counts = h("p", { class: "ol-counts" });
   const said = sentence();
   said.classList.add("ol-long");
@@ -236,32 +245,29 @@ function render({ model, el }) {
   const sayStep = () => said.say(stepInWords(now, facts, margin));
   const sayAll = () => said.say(allInWords(now, facts, margin));
 
-  function show(mistakes = Infinity) {
-    facts = follow(now.X, now.y, now.own);
-    now.shown = Math.min(mistakes, facts.mistakes.length);
+  function play(shown = Infinity) {
+    facts = follow(now);
+    now.shown = Math.min(shown, facts.mistakes.length);
     draw();
   }
 
   function start() {
     now = { X: model.get("X").map((x) => [...x]), y: [...model.get("y")], own: null };
-    show(2);
+    play(2);
     sayStep();
   }
-
-  plane.append("circle").attr("class", "ol-rim").attr("cx", px(0)).attr("cy", py(0))
-    .attr("r", px(RADIUS) - px(0));
 
   const points = model.get("X").map((_, i) => {
     const moveTo = (x) => {
       now.X[i] = inDisc(x);
-      show();
+      play();
     };
     const g = mark(plane, { role: "button" }, {
       moveTo, done: sayAll,
       moveBy: ([a, b]) => moveTo([now.X[i][0] + a, now.X[i][1] + b]),
       press() {
         now.y[i] *= -1;
-        show();
+        play();
       },
     });
     g.append("path").attr("class", "ol-off").attr("d", "M-16 -16H16V16H-16Z");
@@ -274,12 +280,12 @@ function render({ model, el }) {
   const upward = () => facts.u ?? [0, 1]; // where the handle is, also without a separator
   const angle = () => Math.atan2(upward()[1], upward()[0]);
   const turn = (u) => {
-    now.own = u;
-    show(now.shown);
+    if (dot(u, u)) now.own = u; // the middle is no direction
+    play(now.shown);
   };
   const handle = mark(plane, {
-    class: "ol-drag ol-handle", role: "slider", "aria-label": `The separator’s normal ${normal}`,
-    "aria-valuemin": -180, "aria-valuemax": 180,
+    class: "ol-drag ol-handle", role: "slider", "aria-valuemin": -180, "aria-valuemax": 180,
+    "aria-label": `The separator’s normal ${normal}`,
   }, {
     moveTo: turn, done: sayAll,
     moveBy([a, b]) {
@@ -302,11 +308,12 @@ function render({ model, el }) {
     const off = y[i] * dot(weights(facts.mistakes, shown), X[i]) <= 0;
     const ringed = shown && i === facts.mistakes[shown - 1].round % X.length;
     const [a, b] = X[i].map((c) => short(c / RADIUS));
+    const label = `Example ${i + 1}, labeled ${y[i] > 0 ? "+1" : "−1"}, at ${a}, ${b}`;
     put(g, X[i]);
     g.attr("class", `ol-drag ${y[i] > 0 ? "ol-plus" : "ol-minus"}`)
       .classed("ol-wrong", off).classed("ol-now", ringed)
-      .attr("aria-label", `Example ${i + 1}, labeled ${y[i] > 0 ? "+1" : "−1"}, at ${a}, ${b}` +
-        `${off ? ", on the wrong side" : ""}. Arrow keys move it, Enter flips its label.`);
+      .attr("aria-label", `${label}${off ? ", on the wrong side" : ""}. ` +
+        "Arrow keys move it, Enter flips its label.");
     g.select(".ol-sign").attr("d", SIGNS[y[i]]);
   }
 
@@ -334,8 +341,8 @@ function render({ model, el }) {
   start();
   place(
     el,
-    h("p", {}, "Drag an example toward the gray line and see the mistakes pile up; click it to flip " +
-      `its label; drag ${normal} to turn the separator.`),
+    h("p", {}, "Drag the examples: how many mistakes can you cause? Click one to flip its " +
+      `label; drag ${normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },
@@ -346,7 +353,7 @@ function render({ model, el }) {
       }),
       button("Best separator", () => {
         now.own = null;
-        show(now.shown);
+        play(now.shown);
         sayAll();
       }),
       button("Start again", start)),
@@ -354,4 +361,4 @@ function render({ model, el }) {
   );
 }
 
-export default { render, run, best, proves, wrong, inDisc };
+export default { render, run, best, proves, inDisc };

@@ -248,6 +248,6 @@ def test_the_figure_is_accessible(open_page, axe):
     assert axe(page, ONLY, only=OF_COLORS) == []
 
 
-def test_paper_and_a_page_without_scripts_say_what_it_is(open_page):
+def test_a_page_without_scripts_says_what_it_is(open_page):
     page = open_page(PAGE, only=ONLY, java_script_enabled=False)
     expect(page.locator(ONLY)).to_contain_text("A figure to touch: the Perceptron")
