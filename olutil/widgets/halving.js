@@ -218,7 +218,7 @@ function render({ model, el }) {
     drawChart([C.length, ...played.map((round) => size(round.alive))], [C.length, ...limits]);
     C.forEach((row, i) => {
       const out = played.findIndex((round) => !round.alive[i]);
-      cells.out[i].textContent = left[i] ? "✓" : `round ${out + 1}`;
+      cells.out[i].textContent = left[i] ? "✓" : out + 1;
       row.forEach((label, x) => {
         const entry = cells.entries[i][x];
         entry.textContent = label;
