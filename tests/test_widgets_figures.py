@@ -14,7 +14,11 @@ FIGURES = {
     "halving": lambda: halving_figure({"b": thresholds(7), "a": intervals(5)}, tie=0),
 }
 DATA = {
-    "perceptron": {"X": [[3, 4], [-50, 0]], "y": [1, -1], "margin": "δ", "normal": "u"},
+    "perceptron": {
+        "X": [[3, 4], [-50, 0]],
+        "y": [1, -1],
+        "names": {"margin": "δ", "normal": "u", "mistakes": "M"},
+    },
     "halving": {
         "classes": [["b", thresholds(7).tolist()], ["a", intervals(5).tolist()]],
         "tie": 0,

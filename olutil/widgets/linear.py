@@ -11,7 +11,7 @@ RADIUS, MOST = 50, 12
 
 
 def perceptron_figure(
-    X: Any, y: Any, *, margin: str = "γ", normal: str = "u"
+    X: Any, y: Any, *, margin: str = "γ", normal: str = "u", mistakes: str = "M"
 ) -> Interactive:
     """Examples to drag, with the Perceptron and the two sides of its proof live.
 
@@ -21,8 +21,9 @@ def perceptron_figure(
         Where the examples are at first, at most 12: no longer than 50, which is the
         length that the figure calls 1.
     y : array_like of -1/+1, shape (examples,)
-    margin, normal : str
-        What the page calls the margin, and the normal vector of the separator.
+    margin, normal, mistakes : str
+        What the page calls the margin, the separator's normal vector, and the number
+        of mistakes so far.
 
     Returns
     -------
@@ -47,6 +48,7 @@ def perceptron_figure(
         wanted = f"1 to {MOST} pairs of whole numbers, no longer than {RADIUS}"
         raise need.invalid("X", wanted, X.tolist())
     y = need.labels("y", need.last_axis("y", y, len(X)), SIGN)
-    data = {"X": X.tolist(), "y": y.tolist(), "margin": margin, "normal": normal}
+    names = {"margin": margin, "normal": normal, "mistakes": mistakes}
+    data = {"X": X.tolist(), "y": y.tolist(), "names": names}
     what = "the Perceptron on examples that can be dragged"
     return Interactive("perceptron", what, data)

@@ -82,23 +82,24 @@ const many = (n, one, more = `${one}s`) => `${short(n)} ${n === 1 ? one : more}`
 const pass = ({ round }, X) => Math.floor(round / X.length) + 1;
 
 /** What the last mistake that is shown did. */
-function stepInWords({ X, y, shown }, { mistakes, γ, R }, margin) {
+function stepInWords({ X, y, shown }, { mistakes, γ, R }, names) {
   if (!shown)
     return "Before the first mistake w = 0: there is no line, and no example is right.";
   const mistake = mistakes[shown - 1];
   const [old, w, i] = [weights(mistakes, shown - 1), mistake.w, mistake.round % X.length];
   const product = (v) => short((y[i] * dot(v, X[i])) / RADIUS ** 2);
-  const least = γ > 0 ? `M${margin} = ${short(shown * γ)} ≤ ` : "";
+  const least = γ > 0 ? `${names.mistakes}${names.margin} = ${short(shown * γ)} ≤ ` : "";
   return (
     `Mistake ${shown}, in pass ${pass(mistake, X)}: for the ringed example y (w·x) ` +
     `rises from ${product(old)} to ${product(w)}. Examples on the wrong side: ` +
     `${wrong(old, X, y)} before, ${wrong(w, X, y)} after. ` +
-    `${least}‖w‖ = ${short(length(mistakes, shown))} ≤ R√M = ${short(R * Math.sqrt(shown))}.`
+    `${least}‖w‖ = ${short(length(mistakes, shown))} ≤ ` +
+    `R√${names.mistakes} = ${short(R * Math.sqrt(shown))}.`
   );
 }
 
 /** All mistakes, and what is proved about their number. */
-function allInWords({ X, y, own }, { mistakes, top, bound, γ, ended }, margin) {
+function allInWords({ X, y, own }, { mistakes, top, bound, γ, ended }, { margin }) {
   const made = many(mistakes.length, "mistake");
   if (!top)
     return "No line through the middle separates these examples, so the mistakes never " +
@@ -126,13 +127,13 @@ function roundUp(x) {
 }
 
 /** ‖w‖ after each mistake, between the two curves of the proof; gives what draws it. */
-function chartOf(margin) {
-  const names = ["axes", "end", "ceiling", "floor", "later", "length"];
+function chartOf({ margin, mistakes: M }) {
+  const curves = ["axes", "end", "ceiling", "floor", "later", "length"];
   const label = "The length of w after each mistake";
-  const { svg, paths, write, legend } = sketch(WIDE, HIGH, label, names);
+  const { svg, paths, write, legend } = sketch(WIDE, HIGH, label, curves);
   const head = svg.append("circle").attr("class", "ol-plus").attr("r", 5);
-  legend(48, [["ceiling", "R√M"], ["length", "‖w‖"], ["floor", `M${margin}`]]);
-  write(184, HIGH - 3, "middle", "mistakes M");
+  legend(48, [["ceiling", `R√${M}`], ["length", "‖w‖"], ["floor", `${M}${margin}`]]);
+  write(184, HIGH - 3, "middle", `mistakes ${M}`);
   const meet = write(0, HIGH - 43, "end", `R²/${margin}²`);
   const across = [0, 1, 2].map((k) => write(40 + 144 * k, HIGH - 19, "middle"));
   const top = write(34, 16, "end");
@@ -228,22 +229,22 @@ function put(g, [a, b]) {
 }
 
 function render({ model, el }) {
-  const [margin, normal] = [model.get("margin"), model.get("normal")];
+  const names = model.get("names"); // of the margin, the normal u and the mistakes M
   const { svg: plane, paths } = sketch(
     WIDE, WIDE, "The examples, the Perceptron’s line, a separator",
     ["band", "separator", "before", "after", "arrow"],
   );
   plane.append("circle").attr("class", "ol-rim")
     .attr("cx", px(0)).attr("cy", py(0)).attr("r", px(RADIUS) - px(0));
-  const drawChart = chartOf(margin);
+  const drawChart = chartOf(names);
   const counts = h("p", { class: "ol-counts" });
   const said = sentence();
   said.classList.add("ol-long");
   let now; // the examples X and y, the reader's own separator, how many mistakes are shown
   let facts; // what follows from these
 
-  const sayStep = () => said.say(stepInWords(now, facts, margin));
-  const sayAll = () => said.say(allInWords(now, facts, margin));
+  const sayStep = () => said.say(stepInWords(now, facts, names));
+  const sayAll = () => said.say(allInWords(now, facts, names));
 
   function play(shown = Infinity) {
     facts = follow(now);
@@ -285,7 +286,7 @@ function render({ model, el }) {
   };
   const handle = mark(plane, {
     class: "ol-drag ol-handle", role: "slider", "aria-valuemin": -180, "aria-valuemax": 180,
-    "aria-label": `The separator’s normal ${normal}`,
+    "aria-label": `The separator’s normal ${names.normal}`,
   }, {
     moveTo: turn, done: sayAll,
     moveBy([a, b]) {
@@ -294,7 +295,7 @@ function render({ model, el }) {
     },
   });
   handle.append("circle").attr("class", "ol-dot").attr("r", 12);
-  handle.append("text").attr("text-anchor", "middle").attr("y", 4).text(normal);
+  handle.append("text").attr("text-anchor", "middle").attr("y", 4).text(names.normal);
 
   const step = slider("mistakes", { min: 0, max: 1, value: 0 }, (m) => {
     now.shown = m;
@@ -335,14 +336,14 @@ function render({ model, el }) {
     output.textContent = `${shown} of ${mistakes.length}`;
     counts.replaceChildren(
       h("b", {}, short(mistakes.length)), `${ended ? "" : " or more"} mistakes; at most `,
-      h("b", {}, γ > 0 ? `R²/${margin}² = ${short(bound)}` : "∞"));
+      h("b", {}, γ > 0 ? `R²/${names.margin}² = ${short(bound)}` : "∞"));
   }
 
   start();
   place(
     el,
     h("p", {}, "Drag the examples: how many mistakes can you cause? Click one to flip its " +
-      `label; drag ${normal} to turn the separator.`),
+      `label; drag ${names.normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },
