@@ -81,7 +81,7 @@ function roundInWords(C, { x, y, said, before, alive }, mistakes) {
 function chartOf() {
   const label = "The number of concepts left after each round";
   const { svg, paths, write, legend } = sketch(340, 250, label, ["axes", "ceiling", "left"]);
-  const head = svg.append("circle").attr("class", "ol-green").attr("r", 5);
+  const head = svg.append("circle").attr("class", "ol-head").attr("r", 5);
   legend(190, [["left", "concepts left"], ["ceiling", "at most |C| / 2ᴹ"]]);
   write(184, 247, "middle", "rounds");
   const ticks = svg.append("g").attr("text-anchor", "middle");
@@ -119,7 +119,7 @@ function tableOf(C, ask, toggle) {
   const th = (scope, inside) => h("th", { scope }, inside);
   const line = (title, cells, end = h("td")) => h("tr", {}, th("row", title), ...cells, end);
   const heads = points.map((b) => th("col", b));
-  const table = h("table", { class: "ol-table" },
+  const table = h("table", {},
     h("thead", {}, h("tr", {}, th("col", "point"), ...heads, th("col", "out"))),
     h("tbody", {}, ...entries.map((row, i) =>
       line(`${i + 1}`, row.map((b) => h("td", {}, b)), out[i]))),
@@ -149,7 +149,6 @@ function render({ model, el }) {
   const holder = h("div", { class: "ol-scroll" });
   const counts = h("p", { class: "ol-counts" });
   const said = sentence();
-  said.classList.add("ol-long");
   const drawChart = chartOf();
   let C, cells; // the class, and its table
   let rounds, asked; // pairs of a point and a label; the point that waits for its label
@@ -242,9 +241,10 @@ function render({ model, el }) {
     said.say(k < names.length
       ? take(classes[k][1])
       : "Click the 0s and 1s of the table, and it is your own class."));
+  el.classList.add("ol-halving");
   place(
     el,
-    h("p", {}, "Ask a point and then give its label: can you make Halving err as often as " +
+    h("p", { class: "ol-how" }, "Ask a point and then give its label: can you make Halving err as often as " +
       "it can be made to? Or draw a class of your own: click its 0s and 1s."),
     kinds,
     h("div", { class: "ol-controls" },

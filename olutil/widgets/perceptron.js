@@ -197,7 +197,7 @@ function arrow(w) {
 function mark(plane, attributes, { moveTo, moveBy, press, done }) {
   const g = plane.append("g").attr("tabindex", 0);
   for (const [key, value] of Object.entries(attributes)) g.attr(key, value);
-  g.append("circle").attr("class", "ol-touch").attr("r", 19);
+  g.append("circle").attr("class", "ol-touch").attr("r", 15);
   let moved = false;
   g.call(d3.drag()
     .subject(() => g.datum())
@@ -239,15 +239,17 @@ function render({ model, el }) {
   const drawChart = chartOf(names);
   const counts = h("p", { class: "ol-counts" });
   const said = sentence();
-  said.classList.add("ol-long");
   let now; // the examples X and y, the reader's own separator, how many mistakes are shown
   let facts; // what follows from these
+  let record = 0; // the most mistakes that came to an end
 
   const sayStep = () => said.say(stepInWords(now, facts, names));
-  const sayAll = () => said.say(allInWords(now, facts, names));
+  const sayAll = () =>
+    said.say(`${allInWords(now, facts, names)} Your most so far: ${short(record)}.`);
 
   function play(shown = Infinity) {
     facts = follow(now);
+    if (facts.ended) record = Math.max(record, facts.mistakes.length);
     now.shown = Math.min(shown, facts.mistakes.length);
     draw();
   }
@@ -334,15 +336,17 @@ function render({ model, el }) {
     drawChart(facts, shown);
     Object.assign(input, { max: mistakes.length, value: shown });
     output.textContent = `${shown} of ${mistakes.length}`;
+    input.setAttribute("aria-valuetext", output.textContent);
     counts.replaceChildren(
       h("b", {}, short(mistakes.length)), `${ended ? "" : " or more"} mistakes; at most `,
       h("b", {}, γ > 0 ? `R²/${names.margin}² = ${short(bound)}` : "∞"));
   }
 
   start();
+  el.classList.add("ol-perceptron");
   place(
     el,
-    h("p", {}, "Drag the examples: how many mistakes can you cause? Click one to flip its " +
+    h("p", { class: "ol-how" }, "Drag the examples: how many mistakes can you cause? Click one to flip its " +
       `label; drag ${names.normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
