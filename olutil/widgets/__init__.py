@@ -8,11 +8,14 @@ are needed, not with this package.
 
 from olutil.widgets.concepts import adversary_game, learner_game
 from olutil.widgets.experts import experts_race, weather_game
+from olutil.widgets.halving import halving_figure
 from olutil.widgets.interactive import Interactive
+from olutil.widgets.linear import perceptron_figure
 from olutil.widgets.matrix_games import fictitious_figure
 from olutil.widgets.player import Player, explore
 
 __all__ = [
     "Interactive", "Player", "adversary_game", "experts_race", "explore",
-    "fictitious_figure", "learner_game", "weather_game",
+    "fictitious_figure", "halving_figure", "learner_game", "perceptron_figure",
+    "weather_game",
 ]  # fmt: skip

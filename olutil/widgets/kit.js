@@ -44,6 +44,21 @@ function linear(from, to, low, high) {
   return scale;
 }
 
+/** A drawing with these paths, by name, and with words. */
+function sketch(width, height, label, names) {
+  const svg = drawing(width, height, label);
+  const paths = {};
+  for (const name of names) paths[name] = svg.append("path").attr("class", `ol-${name}`);
+  const write = (x, y, anchor, text) =>
+    svg.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(text);
+  /** What paths are, line by line: [[name, text], …]. */
+  const legend = (x, lines) => lines.forEach(([name, text], i) => {
+    svg.append("path").attr("class", `ol-${name}`).attr("d", `M${x} ${16 + 20 * i}h26`);
+    write(x + 32, 20 + 20 * i, "start", text);
+  });
+  return { svg, paths, write, legend };
+}
+
 /** A choice among a few words, as segments: radio buttons, so arrow keys move in it. */
 let groups = 0;
 function segments(label, words, value, chosen) {
