@@ -347,7 +347,8 @@ function render({ model, el }) {
     keepFocus();
     const made = all.reduce((sum, { mistake }) => sum + mistake, 0);
     said.say(over ? verdict(C, rows(), role, all, made)
-      : all.length ? news(all.at(-1), made, C.dimension(V), asked) : opening(C, asked));
+      : all.length ? news(all.at(-1), made, C.dimension(V), asked)
+      : opening(C, asked) + (own ? " A click in the table changes a rule." : ""));
   }
 
   /** The Tab key stops at a mark that can be chosen, and a lost focus goes there. */
