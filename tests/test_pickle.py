@@ -78,7 +78,6 @@ RECORDS = [
     next(games.fictitious_play(games.MATCHING_PENNIES, [1, 2], [2, 1])),
     next(games.fictitious_runs(games.MATCHING_PENNIES, [1, 2], [2, 1])),
     widgets.adversary_game(CLASS),
-    widgets.weather_game({"always sun": "0000", "always rain": "1111"}),
     widgets.explore(drawn, {"beta": [0, 1]}, "A caption."),
     games.smooth_response(np.random.default_rng(0), 0.1),
 ]

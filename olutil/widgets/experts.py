@@ -9,9 +9,8 @@ from olutil._arguments import BIT, count, invalid, labels, one_of
 from olutil.theorems import bound
 from olutil.widgets.interactive import Interactive
 
-# The script adds up weights as whole numbers, at most 2**rounds each, which is exact
-# as long as their sum is below 2**53.
-MOST_ROUNDS = 40
+# The best of all weathers is computed in the page, in less than a second.
+MOST_ROUNDS = 30
 # The worst case of all streams is computed at each touch.
 MOST_EXPERTS, MOST_PAINTED = 5, 12
 RACERS = ("cos511-thm1", "cos511-thm2", "cos511-improve-beta")
@@ -31,7 +30,7 @@ def weather_game(
         1 for rain: on an odd day after sun, on an odd day after rain, on an even day
         after sun, on an even day after rain.  Before day 1 there was sun.
     rounds : int
-        The number of days, 1 to 40.
+        The number of days, 1 to 30.
     example : pair of a str and a sequence of 0/1, optional
         What is shown at first: a name, and the weather of each day.  By default sun
         and rain take turns.

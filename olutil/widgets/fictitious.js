@@ -230,7 +230,8 @@ function report(runs, T, values, names) {
   const lengths = runs.map(({ rounds }) => rounds);
   const earlier = lengths.slice(-4, -1);
   const [p, q] = last.actions.map((a) => names[a]);
-  const before = earlier.length ? ` The runs before lasted ${earlier.join(", ")}.` : "";
+  const before = earlier.length
+    ? ` The ${earlier.length > 1 ? "runs" : "run"} before lasted ${earlier.join(", ")}.` : "";
   return `Round ${T}: player 1 shows ${p} and player 2 shows ${q}, for ` +
     `${last.rounds === 1 ? "one round" : `${last.rounds} rounds`} now.${before} ` +
     `Average regret: ${values.map((v) => v.toFixed(3)).join(" and ")}.`;
@@ -385,4 +386,4 @@ function render({ model, el }) {
   choose(0);
 }
 
-export default { render, play };
+export default { render, play, region, weights };

@@ -4,6 +4,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const ROUNDING = 1e-9; // of sums of chances
+const neat = (x) => String(+x.toFixed(2));
+const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
+
 /** An element: h("p", { class: "ol-said" }, "text", more …); functions listen. */
 function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -19,6 +23,7 @@ function h(name, attributes = {}, ...children) {
 /** Put the parts of a figure into its place. */
 function place(el, ...parts) {
   el.classList.add("ol-figure");
+  el.dataset.lmSuppressShortcuts = "true"; // JupyterLab leaves the keys to the figure
   el.replaceChildren(...parts);
 }
 
@@ -37,6 +42,21 @@ function linear(from, to, low, high) {
   const scale = (x) => low + ((x - from) / (to - from)) * (high - low);
   scale.back = (y) => from + ((y - low) / (high - low)) * (to - from);
   return scale;
+}
+
+/** A drawing with these paths, by name, and with words. */
+function sketch(width, height, label, names) {
+  const svg = drawing(width, height, label);
+  const paths = {};
+  for (const name of names) paths[name] = svg.append("path").attr("class", `ol-${name}`);
+  const write = (x, y, anchor, text) =>
+    svg.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(text);
+  /** What paths are, line by line: [[name, text], …]. */
+  const legend = (x, lines) => lines.forEach(([name, text], i) => {
+    svg.append("path").attr("class", `ol-${name}`).attr("d", `M${x} ${16 + 20 * i}h26`);
+    write(x + 32, 20 + 20 * i, "start", text);
+  });
+  return { svg, paths, write, legend };
 }
 
 /** A choice among a few words, as segments: radio buttons, so arrow keys move in it. */
@@ -77,6 +97,17 @@ function sentence() {
     if (line.textContent !== text) line.textContent = text;
   };
   return line;
+}
+
+/** A bar that fills up to the best score, as far as that is still within reach. */
+function meter() {
+  const bar = h("div", { class: "ol-score", role: "img" });
+  bar.show = (now, best, reach, text) => {
+    const part = (x) => `${100 * Math.max(0, Math.min(1, x / best))}%`;
+    bar.setAttribute("style", `--now:${part(now)};--reach:${part(reach)}`);
+    bar.setAttribute("aria-label", `Score ${text(now)}; the best is ${text(best)}`);
+  };
+  return bar;
 }
 
 /** What this device remembers: a number under a name, or null; nothing is an error. */

@@ -6,7 +6,6 @@
 const STEPS = 20;
 const LEARNERS = ["majority", "randomized", "improved"];
 const COLORS = ["#d55e00", "#0072b2", "#e69f00"];
-const ROUNDING = 1e-9; // of sums of chances
 
 /* ---------------------------------------------------------------- the game */
 
@@ -55,7 +54,8 @@ function run(advice, outcomes, step) {
 /* ---------------------------------------------------------------- the worst case */
 
 /** The states are the sorted counts.  Move s * 2**n + wrong leads from state s to
-    `next` of it, where the bits of `wrong` are places in the sorted order. */
+    `next` of it, where the bits of `wrong` are places in the sorted order.  A state's
+    `lower` one, if all counts can be one less, comes before it. */
 function statesOf(n, rounds) {
   const states = [], places = new Map(), next = [];
   const fill = (counts) => {
@@ -69,29 +69,37 @@ function statesOf(n, rounds) {
       next.push(places.get(after.join()) ?? -1);
     }
   }
-  return { n, rounds, states, next };
+  const lower = states.map((counts) => places.get(counts.map((c) => c - 1).join()));
+  return { n, rounds, states, next, lower };
 }
 
 /** For each learner: what each move costs, and for each number of rounds and state the
     most mistakes of all streams that lead there. */
-function programs({ n, rounds, states, next }, step) {
+function programs({ n, rounds, states, next, lower }, step) {
   const weights = weightsOf(step, rounds);
   const costs = LEARNERS.map(() => new Float64Array(next.length));
   next.forEach((to, move) => {
     if (to < 0) return;
-    const wrong = move % 2 ** n, counts = states[move >> n];
-    losses(weights, counts, wrong, 1, step / STEPS).forEach((loss, k) => {
-      costs[k][move] = loss;
+    const wrong = move % 2 ** n, state = move >> n;
+    // Only differences of counts matter.
+    const same = lower[state] * 2 ** n + wrong;
+    const lost = lower[state] == null
+      ? losses(weights, states[state], wrong, 1, step / STEPS)
+      : costs.map((cost) => cost[same]);
+    costs.forEach((cost, k) => {
+      cost[move] = lost[k];
     });
   });
   return costs.map((cost) => {
-    const most = [states.map((_, s) => (s ? -Infinity : 0))];
+    const nowhere = () => new Float64Array(states.length).fill(-Infinity);
+    const most = [nowhere()];
+    most[0][0] = 0;
     for (let t = 0; t < rounds; t += 1) {
-      const after = states.map(() => -Infinity);
-      next.forEach((to, move) => {
-        if (to >= 0) after[to] = Math.max(after[to], most[t][move >> n] + cost[move]);
-      });
-      most.push(after);
+      most.push(nowhere());
+      for (let move = 0; move < next.length; move += 1) {
+        const to = next[move], value = most[t][move >> n] + cost[move];
+        if (to >= 0 && value > most[t + 1][to]) most[t + 1][to] = value;
+      }
     }
     return { cost, most };
   });
@@ -128,8 +136,6 @@ function worstStream({ n, rounds, states, next }, { cost, most }) {
 
 /* ---------------------------------------------------------------- the figure */
 
-const neat = (x) => x.toFixed(2).replace(/\.?0+$/, "");
-const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
 const expert = (i) => String.fromCharCode(65 + i);
 
 /** A row of the figure: a name, a cell for each round, and a number. */
@@ -239,7 +245,7 @@ function render({ model, el }) {
   };
   let target = 0;
 
-  const said = sentence();
+  const said = sentence(), bar = meter();
   const painted = canvas(n, rounds, (i, t, bit) => {
     if (i < n) advice[t][i] = bit;
     else outcomes[t] = bit;
@@ -258,18 +264,21 @@ function render({ model, el }) {
     const best = Math.min(...game.counts);
     painted.show(advice, outcomes, game.counts);
     paid.show(game);
+    bar.show(beyond(), goal(), goal(), neat);
     caption.textContent = "Mistakes (bar), the worst of all streams (thick mark) and the " +
       `bound (thin mark), if the best expert errs ${times(best)}`;
     table.lastChild.replaceChildren(...LEARNERS.map((_, k) => lane(k, rounds, best,
       game.mistakes[k], byBest(plan, program()[k])[best], bounds[k][step - 1][best])));
   }
+  const beyond = () => game.mistakes[target] - Math.min(...game.counts);
+  const goal = () => Math.max(...byBest(plan, program()[target]).map((most, m) => most - m));
   function tell() {
-    const best = Math.min(...game.counts), now = game.mistakes[target] - best;
-    const worst = byBest(plan, program()[target]).map((most, m) => most - m);
-    const goal = Math.max(...worst);
-    said.say(`The best expert errs ${times(best)} and the ${LEARNERS[target]} learner ` +
-      `${times(best + now)}, ${neat(now)} more. ` + (now > goal - ROUNDING ? "No stream is worse: you have won!"
-      : `The worst of all streams makes it ${neat(goal)} more.`));
+    const more = beyond(), most = goal();
+    said.say(`The best expert errs ${times(Math.min(...game.counts))} and the ` +
+      `${LEARNERS[target]} learner ${times(game.mistakes[target])}, ` +
+      `${neat(Math.abs(more))} ${more < 0 ? "less" : "more"}. ` +
+      (more > most - ROUNDING ? "No stream is worse!"
+        : `The worst of all streams makes it ${neat(most)} more.`));
   }
   const show = () => {
     draw();
@@ -282,13 +291,13 @@ function render({ model, el }) {
     h("div", { class: "ol-controls" },
       segments("Bad for", ["majority", "randomized", "improved"], target, (k) => {
         target = k;
-        tell();
+        show();
       }),
       slider("β", { min: 1, max: STEPS - 1, value: step, text: (k) => neat(k / STEPS) }, (k) => {
         step = k;
         show();
       })),
-    painted.element, paid.element, said,
+    painted.element, paid.element, said, bar,
     h("div", { class: "ol-controls" },
       button("Show the worst", () => {
         [advice, outcomes] = worstStream(plan, program()[target]);

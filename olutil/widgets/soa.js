@@ -143,7 +143,7 @@ function verdict(C, rows, role, all, made) {
 
 // ---------------------------------------------------------------- the drawing
 
-const WIDE = 368; // about a phone's column, so that text keeps its size there
+const WIDE = 362; // about a phone's column, so that text keeps its size there
 const TALL = 128; // a table that is only looked at
 const MARK = 28; // what is pressed
 const ARROWS = {
@@ -152,7 +152,7 @@ const ARROWS = {
 
 /** Where everything stands, for a table of so many concepts and points. */
 function layout(concepts, points, depth, editable) {
-  const column = Math.min(46, (WIDE - 8) / points);
+  const column = Math.min(46, (WIDE - 2) / points);
   const row = editable ? MARK : TALL / concepts;
   const left = (WIDE - points * column) / 2;
   const answers = concepts * row + 22;
@@ -227,8 +227,9 @@ function drawAnswers(group, at, points, mark, choose, peek) {
     .on("click", (_, { x, label, open }) => open && choose(x, label))
     .on("pointerenter focus", (_, { x, label, open }) => open && peek(x, label))
     .on("pointerleave blur", () => peek());
-  all.select(".ol-touch").attr("x", -at.column / 2).attr("y", -MARK / 2)
-    .attr("width", at.column).attr("height", MARK);
+  // With the seams between them, fifteen marks are wide enough for a finger on a phone.
+  all.select(".ol-touch").attr("x", -at.column / 2 - 0.5).attr("y", -MARK / 2)
+    .attr("width", at.column + 1).attr("height", MARK);
   const size = Math.min(at.column - 2, 40);
   all.select(".ol-square").attr("x", -size / 2).attr("y", 1 - MARK / 2).attr("rx", 3)
     .attr("width", size).attr("height", MARK - 2)
@@ -339,12 +340,15 @@ function render({ model, el }) {
     }, (x, label) => turn([...moves, asked === null
       ? [x, C.predict(V, x), label] : [x, label, C.answer(V, x, label)]]), peek);
     drawTree(tree.attr("class", "ol-tree"), at, C, state, role);
-    legend.attr("class", "ol-legend").attr("x", WIDE / 2).attr("y", at.tree + at.deep - 6)
-      .text("In a circle: mistakes that can still be forced. Bold: a mistake.");
+    legend.attr("class", "ol-legend").attr("x", WIDE / 2)
+      .attr("y", at.tree + (all.length ? at.deep - 6 : 36))
+      .text(all.length ? "In a circle: mistakes that can still be forced. Bold: a mistake."
+        : "mistakes that can be forced; the tree of your game grows here");
     keepFocus();
     const made = all.reduce((sum, { mistake }) => sum + mistake, 0);
     said.say(over ? verdict(C, rows(), role, all, made)
-      : all.length ? news(all.at(-1), made, C.dimension(V), asked) : opening(C, asked));
+      : all.length ? news(all.at(-1), made, C.dimension(V), asked)
+      : opening(C, asked) + (own ? " A click in the table changes a rule." : ""));
   }
 
   /** The Tab key stops at a mark that can be chosen, and a lost focus goes there. */

@@ -4,7 +4,6 @@
    sun, on an odd day after rain, on an even day after sun, on an even day after rain. */
 
 const KINDS = ["sun", "rain"];
-const ROUNDING = 1e-9; // of sums of chances
 
 /* ---------------------------------------------------------------- the game */
 
@@ -14,7 +13,7 @@ const begin = (rules) =>
 /** What everybody says on a day: the experts, and the forecaster's chance of rain. */
 function morning(rules, coin, { day, yesterday, counts }) {
   const advice = rules.map((rule) => +rule[2 * (day % 2) + yesterday]);
-  // Whole numbers below 2 ** 53 with all their sums, so that a tie is a tie.
+  // Whole numbers, with all their sums below 2 ** 53: a tie is a tie.
   const most = Math.max(...counts);
   const weights = counts.map((count) => 2 ** (most - count));
   const total = weights.reduce((a, b) => a + b);
@@ -75,8 +74,6 @@ function perfect(rules, coin, rounds) {
 
 /* ---------------------------------------------------------------- words */
 
-const neat = (x) => x.toFixed(2).replace(/\.?0+$/, "");
-const times = (x) => (x === 1 ? "once" : `${neat(x)} times`);
 const forecast = (says) =>
   says === 0 || says === 1 ? KINDS[says] : `rain with ${Math.round(100 * says)}%`;
 
@@ -109,34 +106,31 @@ function row(name, label, cells, mistakes, share, more = "") {
 /** The table: a row for the weather, the forecaster and each expert. */
 function board({ names, rules, rounds }, { states, mornings }, weather, costs, today) {
   const state = states.at(-1), least = Math.min(...state.counts);
-  const days = weather.map((_, day) => day);
-  const empty = Array.from({ length: rounds - days.length - !!today }, () =>
-    h("span", { class: "ol-day" }));
-  const strip = (said, next) => [
-    ...days.map((day) => cell(said(mornings[day]), Math.abs(said(mornings[day]) - weather[day]))),
-    ...(today ? [cell(next, 0, "ol-today")] : []),
-    ...empty.map((day) => day.cloneNode()),
+  const shares = (today ?? morning(rules, 0, state)).shares;
+  const rest = (first) => Array.from({ length: rounds - weather.length }, (_, i) =>
+    i === 0 ? first : h("span", { class: "ol-day" }));
+  const strip = (said) => [
+    ...mornings.map((day, t) => cell(said(day), Math.abs(said(day) - weather[t]))),
+    ...rest(today && cell(said(today), 0, "ol-today")),
   ];
-  const wrong = (said) => days.filter((day) => said(mornings[day]) !== weather[day]);
-  const told = (said, next) =>
-    `Wrong on ${wrong(said).map((day) => `day ${day + 1}`).join(", ") || "no day"}` +
-    (today ? `; says ${forecast(next)} today` : "");
   const sky = [
-    ...days.map((day) => cell(weather[day], 0, costs[day] > ROUNDING ? "ol-cost" : "")),
-    ...(today ? [h("span", { class: "ol-day ol-today" }, "?")] : []),
-    ...empty,
+    ...weather.map((outcome, t) => cell(outcome, 0, costs[t] > ROUNDING ? "ol-cost" : "")),
+    ...rest(h("span", { class: "ol-day ol-today" }, "?")),
   ];
-  const shown = weather.map((outcome) => KINDS[outcome]).join(", ") || "no day yet";
-  const forecaster = (day) => day.says;
+  const list = (words) => words.join(", ") || "no day yet";
+  const told = (said) => {
+    const wrong = mornings.flatMap((day, t) => said(day) === weather[t] ? [] : [t + 1]);
+    const now = today ? `; says ${forecast(said(today))} today` : "";
+    return (wrong.length ? `wrong on day ${wrong.join(", ")}` : "never wrong") + now;
+  };
   return h("tbody", {},
-    row("the weather", shown, sky, "", null),
-    row("the forecaster", told(forecaster, today?.says), strip(forecaster, today?.says),
-      neat(state.mistakes), null, "ol-forecaster"),
+    row("the weather", list(weather.map((outcome) => KINDS[outcome])), sky, "", null),
+    row("the forecaster", list(mornings.map((day) => forecast(day.says))),
+      strip((day) => day.says), neat(state.mistakes), null, "ol-forecaster"),
     ...names.map((name, i) => {
-      const says = (day) => day.advice[i], next = today?.advice[i];
-      const share = (today ?? morning(rules, 0, state)).shares[i];
-      return row(name, told(says, next), strip(says, next), state.counts[i], share,
-        state.counts[i] === least ? "ol-leads" : "");
+      const said = (day) => day.advice[i], leads = state.counts[i] === least;
+      return row(name, told(said), strip(said), state.counts[i], shares[i],
+        leads ? "ol-leads" : "");
     }));
 }
 
@@ -149,7 +143,7 @@ function render({ model, el }) {
   let coin = 0, who = exampleName, weather = [...example];
 
   const said = sentence();
-  const meter = h("div", { class: "ol-score", role: "img" });
+  const bar = meter();
   const scores = h("p", { class: "ol-scores" });
   const promise = h("p", { class: "ol-promise" });
   const table = h("table", { class: "ol-board" },
@@ -159,7 +153,9 @@ function render({ model, el }) {
       h("th", { scope: "col" }, "mistakes"), h("th", { scope: "col" }, "weight"))),
     h("tbody"));
   const choices = KINDS.map((kind, outcome) =>
-    button(kind, () => choose(outcome), { class: `ol-choice ol-${kind}` }));
+    button(kind, () => choose(outcome), {
+      class: `ol-choice ol-${kind}`, "aria-keyshortcuts": ["ArrowLeft", "ArrowRight"][outcome],
+    }));
   const again = button("Start again", () => play(you, []));
   const answer = button("Show the best", () =>
     play("This weather", perfect(rules, coin, rounds)));
@@ -187,9 +183,7 @@ function render({ model, el }) {
     if (done && el.contains(document.activeElement)) again.focus();
     for (const choice of choices) choice.disabled = done;
     const news = over() ? ending(who, coin, state, within[0]) : morningNews(past, costs);
-    const next = forecast((today ?? morning(rules, coin, begin(rules))).says);
-    const day = `Day ${over() ? 1 : weather.length + 1}: the forecaster says ${next}.`;
-    said.replaceChildren(`${news} `, done ? "" : h("strong", {}, day));
+    said.replaceChildren(`${news} `, h("strong", {}, invitation(done, today)));
   }
 
   function morningNews({ mornings }, costs) {
@@ -200,10 +194,14 @@ function render({ model, el }) {
     return `${result}: day ${weather.length} had ${KINDS[weather.at(-1)]}${lost}.`;
   }
 
+  function invitation(done, today) {
+    if (done) return coin ? "" : "What if it tosses a coin?";
+    const { says } = today ?? morning(rules, coin, begin(rules));
+    return `Day ${over() ? 1 : weather.length + 1}: the forecaster says ${forecast(says)}.`;
+  }
+
   function showScore(now, reach, best) {
-    const part = (x) => `${Math.max(0, Math.min(1, x / best)) * 100}%`;
-    meter.setAttribute("style", `--now:${part(now)};--reach:${part(reach)}`);
-    meter.setAttribute("aria-label", `Score ${neat(now)}; the best is ${neat(best)}`);
+    bar.show(now, best, reach, neat);
     const marks = [["score", now], ["best of all weathers", best]];
     if (!over()) marks.splice(1, 0, ["within reach", reach]);
     const record = memory.get(key());
@@ -237,7 +235,7 @@ function render({ model, el }) {
       })),
     said,
     h("div", { class: "ol-controls" }, ...choices, again, answer),
-    meter, scores, table, promise);
+    bar, scores, table, promise);
   el.classList.add("ol-weather");
   show();
 }

@@ -140,7 +140,7 @@ def test_the_penalty_moves_everything_and_the_worst_can_be_seen(race):
         figure.get_by_text(name, exact=True).first.click()
         assert "The worst of all streams" in told(figure)
         figure.get_by_role("button", name="Show the worst").click()
-        assert told(figure).endswith("No stream is worse: you have won!")
+        assert told(figure).endswith("No stream is worse!")
         assert agrees(figure, 4)
         figure.get_by_role("button", name="Start again").click()
 
@@ -148,17 +148,27 @@ def test_the_penalty_moves_everything_and_the_worst_can_be_seen(race):
 def test_a_finger_paints_on_a_phone_and_scrolls_beside(race):
     figure = race(viewport={"width": 390, "height": 844}, has_touch=True)
     before = bits(figure)
-    cell = figure.locator(".ol-paint button").first
-    cell.tap()
+    cells = figure.locator(".ol-paint .ol-row").last.locator("button")
+    figure.locator(".ol-paint button").first.tap()
     assert bits(figure)[0][0] == 1 - before[0][0]
+    assert agrees(figure, 10)
+    touch = figure.page.context.new_cdp_session(figure.page)
+    stroke = [cells.nth(i).bounding_box() for i in range(3, 8)]
+    for i, box in enumerate(stroke):
+        kind = "touchMove" if i else "touchStart"
+        at = {"x": box["x"] + 9, "y": box["y"] + 9}
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert bits(figure)[-1][3:8] == [1 - before[-1][3]] * 5
+    assert agrees(figure, 10)
     wide, room = figure.evaluate("(e) => [e.scrollWidth, e.clientWidth]")
     assert wide <= room
     for mark in figure.locator("button").all():
         box = mark.bounding_box()
         assert min(box["width"], box["height"]) >= 24
     action = "(e) => getComputedStyle(e).touchAction"
-    assert figure.locator(".ol-paint").evaluate(action) == "none"
-    assert figure.evaluate(action) == "auto"
+    assert figure.locator(".ol-paint .ol-days").first.evaluate(action) == "none"
+    assert figure.locator(".ol-paint").evaluate(action) == "auto"
 
 
 def test_it_is_accessible(race, axe):
@@ -168,3 +178,10 @@ def test_it_is_accessible(race, axe):
     assert axe(figure.page, part) == []
     switch(figure.page, "dark")
     assert axe(figure.page, part, only=OF_COLORS) == []
+
+
+def test_paper_shows_what_is_painted(race):
+    figure = race()
+    figure.page.emulate_media(media="print")
+    expect(figure.locator("button.ol-bit").first).to_be_visible()
+    expect(figure.get_by_role("button", name="Show the worst")).to_be_hidden()

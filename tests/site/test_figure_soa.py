@@ -155,6 +155,11 @@ class Game:
 def test_a_greedy_adversary_is_told_where_it_went_wrong(open_page):
     game = Game(open_page(CHANDOLA, **FIGURE))
     assert "How many of 4 mistakes" in game.said.text_content()
+    out = game.root.locator(".ol-table .ol-out")
+    game.mark(1, 0).hover()
+    expect(out).to_have_count(15)  # which is to be seen beforehand
+    game.mark(0, 7).hover()
+    expect(out).to_have_count(8)
     game.choose((1, 0))  # the mistake at point 0, which leaves one rule
     expect(game.said).to_contain_text("You forced 1 of 4 mistakes. Round 1 threw 3")
     expect(game.said).to_contain_text("point 7 was better. The rule 111111111111111")
@@ -172,6 +177,7 @@ def test_the_learner_can_be_lured_and_may_change_the_class(open_page):
     game.be("the learner")
     game.be("yours")
     expect(game.said).to_contain_text("2 mistakes can be forced on everybody.")
+    expect(game.said).to_contain_text("A click in the table changes a rule.")
     game.choose((1, 3))
     expect(game.said).to_contain_text(
         "At point 3 you said 1, it is 0: a mistake. 1 made, dimension 2 left, 3 in all."
