@@ -3,6 +3,7 @@
 Matplotlib is imported when a figure is made, not with the package.
 """
 
+import re
 from typing import Any
 
 from olutil._arguments import invalid
@@ -28,9 +29,12 @@ LOOKS = {
     "best": {"color": "#999999", "linestyle": "-"},
 }
 
+# The letters are those of the site's text and formulas, and come with matplotlib.
 STYLE = {
-    "figure.dpi": 110, "font.size": 10, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25,
+    "figure.dpi": 110, "font.size": 10, "font.family": "STIXGeneral",
+    "mathtext.fontset": "stix", "svg.hashsalt": "olutil", "axes.spines.top": False,
+    "axes.spines.right": False, "axes.edgecolor": "#666666", "axes.grid": True,
+    "axes.titlelocation": "left", "axes.titlesize": "medium", "grid.alpha": 0.25,
     "legend.frameon": False, "figure.constrained_layout.use": True,
 }  # fmt: skip
 
@@ -75,10 +79,7 @@ def look(name: str) -> dict[str, Any]:
     if name in LOOKS:
         return dict(LOOKS[name])
     number = _other_names.setdefault(name, len(_other_names))
-    return {
-        "color": OTHER_COLORS[number % len(OTHER_COLORS)],
-        "linestyle": OTHER_LINES[number % len(OTHER_LINES)],
-    }
+    return {"color": OTHER_COLORS[number % 5], "linestyle": OTHER_LINES[number % 4]}
 
 
 def panels(
@@ -86,6 +87,8 @@ def panels(
     **options: Any,
 ):  # fmt: skip
     """A figure in the book's style with its axes in a grid.
+
+    From here on a notebook shows figures as SVG, which is sharp at any size.
 
     Parameters
     ----------
@@ -103,4 +106,19 @@ def panels(
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(STYLE)
+    if "inline" in plt.get_backend():
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg")
     return plt.subplots(rows, columns, figsize=(width, height), **options)
+
+
+# What is not seen of a drawing: comments, blanks between elements, a second decimal.
+UNSEEN = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|(?<=>)\s+(?=<)", re.DOTALL)
+UNSEEN_IN_PATHS = re.compile(r"(?<=\.\d)\d+| (?=\n)")
+
+
+def concise(svg: str) -> str:
+    """matplotlib's SVG without what is not seen."""
+    svg = UNSEEN.sub("", svg[svg.index("<svg") :])
+    return re.sub(r' (d|x|y)="[^"]*"', lambda m: UNSEEN_IN_PATHS.sub("", m[0]), svg)

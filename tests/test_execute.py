@@ -7,8 +7,9 @@ from nbformat import v4
 
 FIGURE = """
 import matplotlib.pyplot as plt
+from olutil.figures import panels
 
-fig, ax = plt.subplots()
+fig, ax = panels()
 ax.plot([0, 1, 4, 9])
 print("before")
 plt.show()
@@ -48,7 +49,7 @@ def test_two_runs_give_the_same_bytes(store):
     first = [path.read_bytes() for path in paths]
     assert notebooks.main(list(map(str, paths))) == 0
     assert [path.read_bytes() for path in paths] == first
-    assert b"image/png" in first[0]
+    assert b"image/svg+xml" in first[0]
     assert b"ol-player" in first[1]
     assert notebooks.VIEW.encode() not in first[1]
 

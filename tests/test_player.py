@@ -1,6 +1,7 @@
 """Figures with sliders: what a page stores, and what a kernel redraws."""
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from urllib.parse import unquote
 
@@ -34,9 +35,9 @@ def page():
 def stored(page) -> tuple[list[str], list[str]]:
     """The pictures and the sentences, as the script puts them together."""
     shared = json.loads(page.select_one(".ol-pictures").string)
-    pictures = [
-        "".join(shared["elements"][n] for n in frame) for frame in shared["frames"]
-    ]
+    first = unquote(page.find("img")["src"].removeprefix("data:image/svg+xml,"))
+    elements = [*dict.fromkeys(re.findall("<[^<]*", first)), *shared["elements"]]
+    pictures = ["".join(elements[n] for n in frame) for frame in shared["frames"]]
     return pictures, json.loads(page.select_one(".ol-sentences").string)
 
 

@@ -49,7 +49,7 @@ def test_what_is_folded_does_not_count(tmp_path):
         text("Two words and $x$.\n\n:::{dropdown} A proof\nmany more words\n:::"),
         text("```{prf:theorem} A title (Theorem 1)\nIt holds.\n```"),
         code("a = 1\nb = 2", outputs=[{"text/plain": "3\n4"}]),
-        code("check(1)", "hide-input", outputs=[{"image/png": "..."}]),
+        code("check(1)", "hide-input", outputs=[{"image/svg+xml": "..."}]),
         code("plt.plot()", "hide-cell", outputs=[{"text/plain": "5"}]),
         text("```{solution-start} ex\n```"),
         code("c = 3", outputs=[{"text/plain": "6"}]),

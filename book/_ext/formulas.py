@@ -7,26 +7,17 @@ is left to do here:
 - A number that a formula gives itself (``\tag``) stands where Sphinx's numbers stand.
 - Wherever a page's text is taken without its markup (titles, descriptions, the words of
   the search, what the search shows) a formula is one line of Unicode: ``R²/γ²``.
-- The math font that the site serves is reduced to the characters of its formulas.
 """
 
 import re
-from base64 import b64encode
 from functools import cache
 from html import escape, unescape
-from io import BytesIO
-from pathlib import Path
-from unicodedata import combining, lookup, name, normalize
+from unicodedata import combining, normalize
 from xml.etree.ElementTree import Element, fromstring
 
 from docutils import nodes
-from fontTools import subset
-from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
-from sphinx.environment.collectors import EnvironmentCollector
-from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -37,20 +28,7 @@ logger = logging.getLogger(__name__)
 TAG = re.compile(r"\s*\\tag\{(.*?)\}")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 
-FONT = Path(__file__).parent.parent.joinpath(
-    "_vendor/@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
-)
 LONG = 24  # characters, of a formula that may not fit into a phone's line
-SHEET = "math-font.css"
-# In the sheet, so that it is there before anything is drawn, and nothing moves later.
-FACE = """\
-/* STIX Two Math, reduced to this site's formulas (license: OFL, see {license}). */
-@font-face {{
-  font-family: "STIX Two Math";
-  src: url("data:font/woff2;base64,{font}") format("woff2");
-}}
-"""
-LICENSE = "stix-two-math-license.txt"
 
 
 # --- TeX to MathML --------------------------------------------------------
@@ -225,132 +203,6 @@ def accented(base: str, accent: str) -> str:
     return base + sign if combining(sign[:1]) else f"{base}^{grouped(accent)}"
 
 
-# --- The font -------------------------------------------------------------
-
-
-class Characters(EnvironmentCollector):
-    """Notes which characters the formulas of each page have."""
-
-    def clear_doc(self, app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-        noted(env).pop(docname, None)
-
-    def merge_other(self, app, env, docnames, other) -> None:
-        noted(env).update((page, noted(other)[page]) for page in docnames)
-
-    def process_doc(self, app: Sphinx, doctree: nodes.document) -> None:
-        formulas = "".join(
-            formula["mathml"]
-            for kind in (nodes.math, nodes.math_block)
-            for formula in doctree.findall(kind)
-        )
-        noted(app.env)[app.env.docname] = set(unescape(re.sub("<[^>]*>", "", formulas)))
-
-
-def noted(env: BuildEnvironment) -> dict[str, set[str]]:
-    if not hasattr(env, "formula_characters"):
-        env.formula_characters = {}
-    return env.formula_characters
-
-
-def write_font(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write the style sheet with the font, before the pages that load it."""
-    if app.builder.format != "html":
-        return
-    characters = set().union(*noted(env).values())
-    static = Path(app.outdir, "_static")
-    static.mkdir(parents=True, exist_ok=True)
-    font = b64encode(reduced(characters)).decode()
-    static.joinpath(SHEET).write_text(FACE.format(license=LICENSE, font=font), "utf-8")
-    text = FONT.parent.parent.joinpath("LICENSE").read_bytes()
-    static.joinpath(LICENSE).write_bytes(text)
-
-
-def reduced(characters: set[str]) -> bytes:
-    """The font with some characters, and with all that they are stretched to.
-
-    Raises
-    ------
-    ExtensionError
-        If it lacks one of them.
-    """
-    wanted = {ord(c) for c in characters | set(map(italic, characters)) | {"√"}}
-    options = subset.Options(flavor="woff2", hinting=False, notdef_outline=True)
-    font = subset.load_font(FONT, options)
-    lacking = {chr(c) for c in wanted - font.getBestCmap().keys()} - UNSEEN
-    if lacking:
-        lacking = " ".join(sorted(lacking))
-        raise ExtensionError(f"formulas need {lacking}, which {FONT.name} has not")
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=wanted)
-    subsetter.subset(font)
-    narrow(font)
-    level(font)
-    file = BytesIO()
-    subset.save_font(font, file, options)
-    return file.getvalue()
-
-
-UNSEEN = {"\n", "\u2061", "\u2062", "\u2063", "\u2064", "\ufe00"}
-# How much wider than in a line of text a delimiter may be where it is large.
-WIDER = dict.fromkeys("()[]{}|‖⌊⌋⌈⌉⟨⟩", 1.2) | {"√": 1.0}
-
-
-def narrow(font: TTFont) -> None:
-    """Make large delimiters about as wide as small ones.
-
-    Chromium leaves for each delimiter the room that its widest form would take, and so
-    a gap beside all others (see "Width of stretchy operators" at mathml.igalia.com).
-    """
-    names = font.getBestCmap()
-    variants = font["MATH"].table.MathVariants
-    covered = variants.VertGlyphCoverage.glyphs
-    forms = dict(zip(covered, variants.VertGlyphConstruction, strict=True))
-    for character, factor in WIDER.items():
-        if (small := names.get(ord(character))) not in forms:
-            continue
-        room = round(factor * font["hmtx"][small][0])
-        form = forms[small]
-        large = {record.VariantGlyph for record in form.MathGlyphVariantRecord}
-        if form.GlyphAssembly:
-            large |= {part.glyph for part in form.GlyphAssembly.PartRecords}
-        for other in large:
-            if (width := font["hmtx"][other][0]) > room:
-                stretch(font, other, x=room / width)
-
-
-def level(font: TTFont) -> None:
-    """Put scripts and primes where TeX puts them."""
-    constants = font["MATH"].table.MathConstants
-    # The same height for all letters, as long as they may be above and below.
-    constants.SubscriptBaselineDropMin.Value = -40
-    constants.SuperscriptBaselineDropMax.Value = 386
-    # As large and as low as what is raised and made small should be.
-    for prime in "′″":
-        if glyph := font.getBestCmap().get(ord(prime)):
-            stretch(font, glyph, x=1.3, y=1.3, up=-420)
-
-
-def stretch(font: TTFont, named: str, x: float = 1, y: float = 1, up: int = 0) -> None:
-    """Scale a glyph, and move it up."""
-    glyph, (width, _) = font["glyf"][named], font["hmtx"][named]
-    glyph.expand(font["glyf"])
-    glyph.coordinates.scale((x, y))
-    glyph.coordinates.translate((0, up))
-    glyph.coordinates.toInt()
-    glyph.recalcBounds(font["glyf"])
-    font["hmtx"][named] = (round(x * width), glyph.xMin)
-
-
-def italic(letter: str) -> str:
-    """The italic in which browsers draw a letter; what is none, as it is."""
-    words = name(letter, "").removeprefix("LATIN ").removeprefix("GREEK ")
-    words = words.replace("LETTER ", "").replace("LUNATE ", "")
-    try:
-        return lookup(f"MATHEMATICAL ITALIC {words}")
-    except KeyError:
-        return "ℎ" if letter == "h" else letter
-
-
 # --- Sphinx ---------------------------------------------------------------
 
 
@@ -379,17 +231,14 @@ def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-def complete(app: Sphinx, pagename: str, template: str, context: dict, *_) -> None:
-    """Load the font where there are formulas, and name the page in plain text."""
-    if noted(app.env).get(pagename):
-        app.add_css_file(SHEET)
+def name_page(app: Sphinx, pagename: str, template: str, context: dict, *_) -> None:
+    """Name the page in plain text."""
+    if pagename in app.env.titles:
         context["title"] = escape(app.env.titles[pagename].astext())
 
 
 def setup(app: Sphinx) -> dict:
     app.add_transform(Typeset)
-    app.add_env_collector(Characters)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
-    app.connect("env-updated", write_font)
-    app.connect("html-page-context", complete)
+    app.connect("html-page-context", name_page)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,7 +12,7 @@ ASSETS = {
 def add_assets(app: Sphinx, pagename: str, *_) -> None:
     for name in ASSETS.get(pagename, ()):
         if name.endswith(".css"):
-            app.add_css_file(name)
+            app.add_css_file(name, priority=900)  # after those of all pages
         else:
             app.add_js_file(name, defer="defer")
 

@@ -121,7 +121,7 @@ def count_cell(page: Page, source: str, cell: dict) -> None:
     for output in cell["outputs"]:
         data = output.get("data", {})
         shown = "".join(data.get("text/html", ""))
-        if "image/png" in data or any(part in shown for part in SHOWN):
+        if "image/svg+xml" in data or any(part in shown for part in SHOWN):
             page.pictures += 1
         else:
             text = "".join(output.get("text", data.get("text/plain", "")))

@@ -6,6 +6,9 @@ for (const figure of document.querySelectorAll(".ol-player:not([data-ready])")) 
   const read = (selector) => JSON.parse(find(selector).textContent);
   const sentences = read(".ol-sentences");
   const { elements, frames } = read(".ol-pictures");
+  // The elements of the picture that is there are the first ones.
+  const first = decodeURIComponent(picture.getAttribute("src").replace(/^[^,]*,/, ""));
+  elements.unshift(...new Set(first.match(/<[^<]*/g)));
   const sliders = [...figure.querySelectorAll("input")];
   const outputs = [...figure.querySelectorAll("output")];
   const values = sliders.map((slider) => JSON.parse(slider.dataset.values));

@@ -3,7 +3,7 @@
 import inspect
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from html import escape
 from io import StringIO
@@ -12,14 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 from olutil._arguments import invalid
+from olutil.figures import concise
 from olutil.widgets import _html
 
 # All pictures are a part of the page, which is read on phones too.
 MOST_FRAMES = 120
-
-# Letters are drawn as outlines, to look the same everywhere; the salt makes ids the
-# same in every run.
-SVG = {"svg.fonttype": "path", "svg.hashsalt": "olutil"}
 
 
 class Player:
@@ -81,11 +78,10 @@ class Player:
             for ax, box in zip(figure.axes, self._layout[1], strict=True):
                 ax.set_position(box)
         written = StringIO()
-        with plt.rc_context(SVG):
-            # The bytes that `savefig` gives, which draws everything twice.
-            FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
+        # The bytes that `savefig` gives, which draws everything twice.
+        FigureCanvasSVG(figure).print_svg(written)
         plt.close(figure)
-        return _concise(written.getvalue()), sentence
+        return concise(written.getvalue()), sentence
 
     def _drawn(self, values: Mapping[str, Any]) -> tuple[Any, str]:
         """The figure for one setting, and its sentence."""
@@ -147,7 +143,7 @@ class Player:
 <p class="ol-said" aria-live="polite">{sentence}</p>
 <figcaption>{escape(self.caption)}</figcaption>
 <script type="application/json" class="ol-sentences">{_html.as_json(sentences)}</script>
-<script type="application/json" class="ol-pictures">{_frames_json(pictures)}</script>
+<script type="application/json" class="ol-pictures">{_frames_json(pictures, shown)}</script>
 </figure>"""
         return _html.output(markup, "player.js")
 
@@ -265,29 +261,17 @@ def _text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _concise(svg: str) -> str:
-    """matplotlib's SVG without what is not seen: comments, and a third decimal."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r">\s+<", "><", svg)
+def _frames_json(pictures: Sequence[str], shown: int) -> str:
+    """Pictures as JSON: their elements are numbered, and each is stored once.
 
-    def shortened(path: re.Match) -> str:
-        return re.sub(r"(\.\d\d)\d+", r"\1", path[0].replace(" \n", " "))
-
-    return re.sub(r' d="[^"]*"', shortened, svg)
-
-
-def _frames_json(pictures: Iterable[str]) -> str:
-    """Pictures as JSON: each element that occurs is stored once, and numbered.
-
-    The frames of a figure have axes, letters and most lines in common.
+    The frames of a figure have axes, letters and most lines in common.  The elements of
+    the picture that is shown have the first numbers, and are not stored again.
     """
-    numbers: dict[str, int] = {}
-    frames = [
-        [numbers.setdefault(part, len(numbers)) for part in re.split("(?=<)", picture)]
-        for picture in pictures
-    ]
-    return _html.as_json({"elements": list(numbers), "frames": frames})
+    parts = [re.findall("<[^<]*", picture) for picture in pictures]
+    numbers = {part: n for n, part in enumerate(dict.fromkeys(parts[shown]))}
+    known = len(numbers)
+    frames = [[numbers.setdefault(p, len(numbers)) for p in each] for each in parts]
+    return _html.as_json({"elements": list(numbers)[known:], "frames": frames})
 
 
 def _size(picture: str) -> tuple[int, int]:

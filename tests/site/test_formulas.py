@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 EXTENSIONS = ROOT / "book" / "_ext"
 sys.path.append(str(EXTENSIONS))
+import fonts  # noqa: E402
 import formulas  # noqa: E402
 
 # --- Building -----------------------------------------------------------------------
@@ -27,7 +28,7 @@ def build(folder, text: str) -> subprocess.CompletedProcess:
         f"""
 import sys
 sys.path.append({str(EXTENSIONS)!r})
-extensions = ["myst_parser", "formulas"]
+extensions = ["myst_parser", "formulas", "fonts"]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 html_math_renderer = "mathml"
 root_doc = "page"
@@ -105,7 +106,7 @@ def test_as_many_formulas_as_the_sources_have():
 
 
 def test_the_font_has_every_character():
-    sheet = (SITE / "_static" / formulas.SHEET).read_text(encoding="utf-8")
+    sheet = (SITE / "_static" / fonts.MATH_SHEET).read_text(encoding="utf-8")
     data = re.search(r"base64,([^\"]+)", sheet)[1]
     font = TTFont(BytesIO(base64.b64decode(data)))
     assert len(data) < 60_000
@@ -116,9 +117,11 @@ def test_the_font_has_every_character():
             for part in math.find_all(["mi", "mo", "mn", "mtext"]):
                 letters = part.get_text()
                 if part.name == "mi" and len(letters) == 1 and not part.attrs:
-                    letters = formulas.italic(letters)
-                assert set(letters) - has <= formulas.UNSEEN, (name, letters)
-    license = (SITE / "_static" / formulas.LICENSE).read_text(encoding="utf-8")
+                    letters = fonts.italic(letters)
+                assert set(letters) - has <= fonts.UNSEEN, (name, letters)
+    license = (SITE / "_static" / "stix-two-math-license.txt").read_text(
+        encoding="utf-8"
+    )
     assert "SIL OPEN FONT LICENSE" in license
 
 

@@ -4,9 +4,11 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO
 
 import pytest
 from built import ROOT, SITE
+from PIL import Image, ImageStat
 from playwright.sync_api import expect
 from web import OF_COLORS, PREFIX, Pages, download, serve, switch
 
@@ -133,6 +135,40 @@ def test_theme_switch(open_page):
         switch.click()
     page.reload()
     expect(root).to_have_attribute("data-theme", "dark")
+
+
+def test_pictures_are_dark_where_the_page_is(open_page):
+    page = open_page("lectures/kakade-linear", color_scheme="dark")
+    for kind in (".cell_output img", ".ol-player img"):
+        picture = page.locator(f"article {kind}").first
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("(it) => it.complete", arg=picture.element_handle())
+        with Image.open(BytesIO(picture.screenshot())) as shown:
+            brightness = ImageStat.Stat(shown.convert("L"))
+        assert brightness.mean[0] < 60
+        assert brightness.extrema[0][1] > 150  # its lines are there
+
+
+# --- Menu ---------------------------------------------------------------------------
+
+
+def test_menu_opens_and_closes(open_page):
+    page = open_page("lectures/kakade", only="h1")
+    button = page.get_by_role("button", name="Download this page")
+    item = page.locator("a.btn-download-source-button")
+    expect(item).to_be_hidden()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(item).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Tab")
+    expect(item).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(item).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    page.locator("h1").click()
+    expect(item).to_be_hidden()
 
 
 # --- Dialog --------------------------------------------------------------------------

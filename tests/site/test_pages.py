@@ -118,6 +118,18 @@ def test_landing_page_is_a_real_page():
     assert html.find("meta", attrs={"name": "description"})
 
 
+def test_landing_page_leads_to_every_page_and_shows_what_it_has_drawn():
+    landing = soup("index").find("article")
+    linked = {
+        link["href"].partition("#")[0] for link in landing.find_all("a", href=True)
+    }
+    assert {f"{name}.html" for name in documents()} - linked <= {"index.html"}
+    cards = landing.select(".cards li")
+    of_lectures = [n for n in documents() if n.startswith(("lectures/", "beyond/"))]
+    assert len(cards) == len(of_lectures) + 1  # the real data
+    assert [card.get_text() for card in cards if not card.select("img")] == []
+
+
 @pytest.mark.parametrize("lecture", ["kakade", "chandola", "cos511", "kitani", "das"])
 def test_lecture_has_figures_to_drive(lecture):
     parts = [name for name in documents() if name.startswith(f"lectures/{lecture}")]

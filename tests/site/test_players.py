@@ -18,10 +18,12 @@ async (image) => {
 CUT_OFF = """
 (figure) => {
   const stored = JSON.parse(figure.querySelector(".ol-pictures").textContent);
+  const first = decodeURIComponent(figure.querySelector("img").src.replace(/^[^,]*,/, ""));
+  const elements = [...new Set(first.match(/<[^<]*/g)), ...stored.elements];
   const drawing = document.createElement("div");
   document.body.append(drawing);
   const found = stored.frames.flatMap((frame, at) => {
-    drawing.innerHTML = frame.map((number) => stored.elements[number]).join("");
+    drawing.innerHTML = frame.map((number) => elements[number]).join("");
     const edge = drawing.firstElementChild.getBoundingClientRect();
     const texts = [...drawing.querySelectorAll("[id^=text_]")]
       .map((text) => text.getBoundingClientRect());

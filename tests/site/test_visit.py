@@ -14,7 +14,7 @@ from web import OF_COLORS, PREFIX, THEMES, Pages, switch
 # As narrow as can be first: what a page notes by itself is seen before a resize.
 WIDTHS = (390, 1920, 1280)
 HEIGHT = 900
-WEIGHT = 800 * 1024  # bytes, compressed, of a lecture page with all it loads
+WEIGHT = 300 * 1024  # bytes, compressed, of a page with all it loads
 
 UNRENDERED = r"""
 () => [...document.querySelectorAll(".math")]
@@ -172,6 +172,37 @@ MAIN_LINE = r"""
   return [height(printed) / page.height, longest / screen];
 }
 """
+# What departs from the looks of the book on a wide screen.
+DEPARTING = r"""
+() => {
+  const article = document.querySelector(".bd-article");
+  const style = (element) => getComputedStyle(element);
+  const seen = (selector) => [...article.querySelectorAll(selector)]
+    .filter((element) => element.checkVisibility());
+  const faults = ["STIX Two Text", "Source Sans 3"].filter((family) =>
+    ![...document.fonts].some((font) =>
+      font.family.includes(family) && font.status === "loaded"));
+  const sample = "A learner predicts, is told the truth, and learns; in every round.";
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const text of seen("section > p:not([class])")) {
+    pen.font = style(text).font;
+    const letters = sample.length * text.clientWidth / pen.measureText(sample).width;
+    if (letters < 38 || letters > 80) faults.push(`${letters} letters in a line`);
+  }
+  const size = parseFloat(style(article).fontSize);
+  const most = { h1: 2.6, h2: 1.6, h3: 1.25, h4: 1 };
+  for (const [heading, times] of Object.entries(most)) {
+    for (const element of seen(heading)) {
+      if (parseFloat(style(element).fontSize) > times * size) faults.push(heading);
+    }
+  }
+  for (const picture of seen(".cell_output img")) {
+    const column = picture.closest(".cell_output").clientWidth;
+    if (picture.clientWidth < column) faults.push(picture.outerHTML.slice(0, 200));
+  }
+  return faults;
+}
+"""
 LOADED = r"""
 () => [
   location.href,
@@ -225,7 +256,7 @@ def test_page(name, visit, axe, subtests, record_property):
         assert len(files) > 1
         weight = sum(compressed(path) for path in files)
         record_property("weight", weight)
-        assert weight <= WEIGHT or not name.startswith("lectures/")
+        assert weight <= WEIGHT
     for width in WIDTHS:
         with subtests.test("nothing sticks out", width=width):
             page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -233,8 +264,10 @@ def test_page(name, visit, axe, subtests, record_property):
             assert page.evaluate(STICKING_OUT) == []
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
             assert page.evaluate(WRONGLY_SHADED) == []
+    with subtests.test("looks"):  # in the last width
+        assert page.evaluate(DEPARTING) == []
     if reading.BOOK / f"{name}.ipynb" in reading.pages():
-        with subtests.test("the main line is light"):  # in the last width
+        with subtests.test("the main line is light"):
             code, screens = page.evaluate(MAIN_LINE, HEIGHT)
             assert code <= 0.2
             assert screens <= 4

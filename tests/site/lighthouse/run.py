@@ -1,4 +1,4 @@
-"""Lighthouse's scores for three pages on a desktop: `make lighthouse`.
+"""Lighthouse's scores for three pages on a phone: `make lighthouse`.
 
 No part of `make test`, since performance is a timing: a busy machine measures another
 one.  It fails if another score is below 100.
@@ -17,9 +17,9 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent)]
 from built import SITE  # noqa: E402
 from web import Handler, chromium, serve  # noqa: E402
 
-PAGES = ("index", "lectures/kakade", "lectures/cos511-experts")
+# Each with the performance that is wanted of it, on an idle machine.
+PAGES = {"index": 95, "lectures/kakade": 90, "lectures/cos511-experts": 90}
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-PERFORMANCE = 90  # the target
 
 
 class Compressing(Handler):
@@ -44,7 +44,6 @@ def lighthouse(address: str) -> dict:
     command = [
         str(HERE / "node_modules" / ".bin" / "lighthouse"),
         address,
-        "--preset=desktop",
         "--output=json",
         "--quiet",
         "--chrome-flags=--headless --no-sandbox --disable-gpu",
@@ -66,7 +65,7 @@ def main() -> int:
     low = False
     print(f"{'':26}", *(f"{name:>15}" for name in CATEGORIES))
     with serve(SITE, Compressing) as address:
-        for page in PAGES:
+        for page, performance in PAGES.items():
             report = lighthouse(f"{address}{page}.html")
             scores = {
                 name: round(100 * report["categories"][name]["score"])
@@ -74,10 +73,10 @@ def main() -> int:
             }
             print(f"{page:26}", *(f"{score:15}" for score in scores.values()))
             for name, score in scores.items():
-                if score < (PERFORMANCE if name == "performance" else 100):
+                if score < (performance if name == "performance" else 100):
                     low |= name != "performance"
                     print(f"  {name}:", "; ".join(lost(report, name)))
-    print(f"wanted: 100 each, and {PERFORMANCE} for performance on an idle machine")
+    print("wanted: 100 each; for performance, on an idle machine,", PAGES)
     return int(low)
 
 
