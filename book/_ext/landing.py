@@ -189,9 +189,9 @@ def draw_cards(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             link = next(iter(item.findall(nodes.reference)))
             page = link["refuri"].removesuffix(".html")
             notebook = Path(app.srcdir, f"{page}.ipynb")
-            at = PICTURES.get(page, 0)
-            for drawing in drawings(notebook)[at : at + 1]:
-                item.insert(0, picture(app, page, link.astext(), drawing))
+            if drawn := drawings(notebook):
+                best = drawn[min(PICTURES.get(page, 0), len(drawn) - 1)]
+                item.insert(0, picture(app, page, link.astext(), best))
         box.replace_self(nodes.container("", *box.children, classes=["cards"]))
 
 

@@ -13,7 +13,6 @@ from myst_nb.sphinx_ import (
     depart_HideCellInput,
     visit_HideCellInput,
 )
-from PIL import Image
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
@@ -21,6 +20,9 @@ from sphinx.writers.html5 import HTML5Translator
 # Thebe would run cells on somebody else's server; and its settings are declared twice,
 # which is a syntax error.  No page has sphinx-design's tabs.
 UNUSED = ("sphinx-thebe", "THEBE_JS_URL", "design-tabs")
+
+# In points, as matplotlib writes it; a pixel is three quarters of a point.
+SVG_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 # Search results show about so many characters of a page's description.
 DESCRIPTION = 160
@@ -130,9 +132,9 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     # The file as it is now; `visit_image` replaces its address by the one in the site.
     path = Path(self.builder.srcdir, node["uri"])
     HTML5Translator.visit_image(self, node)
-    if path.suffix in {".png", ".jpg"} and path.is_file():
-        with Image.open(path) as image:
-            width, height = image.size
+    svg = path.read_text("utf-8") if path.suffix == ".svg" and path.is_file() else ""
+    if found := SVG_SIZE.search(svg):
+        width, height = (round(float(points) * 4 / 3) for points in found.groups())
         self.body[-1] = self.body[-1].replace(
             "<img ",
             f'<img width="{width}" height="{height}" loading="lazy" decoding="async" ',

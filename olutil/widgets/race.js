@@ -308,6 +308,7 @@ function render({ model, el }) {
         show();
       })),
     table);
+  el.classList.add("ol-race");
   show();
 }
 
