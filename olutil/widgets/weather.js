@@ -226,7 +226,7 @@ function render({ model, el }) {
     choose(outcome);
   });
   place(el,
-    h("p", {}, h("strong", {}, "You are the weather. "),
+    h("p", { class: "ol-task" }, h("strong", {}, "You are the weather. "),
       "Fool the forecaster more often than the best of its experts."),
     h("div", { class: "ol-controls" },
       segments("The forecaster goes by", ["the vote", "a coin"], coin, (kind) => {
