@@ -61,7 +61,7 @@ for (const figure of document.querySelectorAll(".ol-player:not([data-ready])")) 
     const few = axis.words && axis.texts.length <= 5;
     return { last: axis.texts.length - 1, ...(few ? choice(axis) : slider(axis)) };
   });
-  const first = made[0];
+  const leading = made[0];
 
   const show = () => {
     // The last slider runs fastest through the frames, as in itertools.product.
@@ -83,14 +83,14 @@ for (const figure of document.querySelectorAll(".ol-player:not([data-ready])")) 
 
   const step = () => {
     // A figure that has left the page (a cell run again) must not tick on.
-    if (!figure.isConnected || first.get() === first.last) return stop();
-    first.set(first.get() + 1);
+    if (!figure.isConnected || leading.get() === leading.last) return stop();
+    leading.set(leading.get() + 1);
     show();
   };
 
   play.addEventListener("click", () => {
     if (timer !== null) return stop();
-    if (first.get() === first.last) first.set(0);
+    if (leading.get() === leading.last) leading.set(0);
     play.textContent = "❚❚ Pause";
     said.setAttribute("aria-live", "off"); // a screen reader could not keep up
     show();
