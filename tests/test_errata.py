@@ -14,7 +14,7 @@ from olutil.errata import ERRATA, SEVERITIES
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "errata.ipynb"
 REFUTED = re.compile(r"^✗ (\S+) · ", re.MULTILINE)
-LINK = re.compile(r"<([\w.+-]+)>`")
+LINK = re.compile(r"\]\([^)\s]*#([\w.+-]+)\)")
 
 
 def cells(path, kind):

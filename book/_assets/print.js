@@ -2,7 +2,7 @@
 "use strict";
 
 {
-  const SHORT = 40; // lines, which always have room on a page
+  const SHORT = 20; // lines: a longer piece would leave too much of a page empty
   let theme;
 
   addEventListener("beforeprint", () => {

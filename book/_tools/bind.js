@@ -3,6 +3,7 @@
 // their addresses begin as they should.
 // Ids get their page's name before them, so that none is given twice, and links between
 // pages become links within the page.  Then images are decoded.
+// The result is how many pages there are, and their headings.
 async (beginning) => {
   const pages = new Map(); // a page's address -> its name and document
   for (let address = location.href; address; ) {
@@ -70,5 +71,10 @@ async (beginning) => {
 
   await Promise.all([...document.images].map((image) => image.decode()));
   await document.fonts.ready;
-  return pages.size;
+  const headings = document.querySelectorAll("article :is(h1, h2, h3, h4)");
+  return [pages.size, [...headings].map((heading) => {
+    const said = heading.cloneNode(true);
+    said.querySelector(".headerlink")?.remove();
+    return said.textContent.trim().replace(/\s+/g, " ");
+  })];
 };

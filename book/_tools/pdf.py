@@ -94,7 +94,7 @@ def print_part(site: Path, target: Path, browser: str) -> int:
         page.emulate_media(media="print", color_scheme="light")
         page.goto(f"{address}{first}.html")
         bind = BIND.read_text("utf-8").strip().removesuffix(";")
-        bound = page.evaluate(bind, address + beginning)
+        bound, headings = page.evaluate(bind, address + beginning)
         page.pdf(
             path=target,
             prefer_css_page_size=True,
@@ -105,36 +105,38 @@ def print_part(site: Path, target: Path, browser: str) -> int:
             footer_template=FOOTER,
         )
         chromium.close()
-    finish(target)
+    finish(target, headings)
     return bound
 
 
-def finish(target: Path) -> None:
+def finish(target: Path, headings: list[str]) -> None:
     """Correct the bookmarks, and compress the objects to a third of the size."""
     with pikepdf.open(target, allow_overwriting_input=True) as pdf:
         with pdf.open_outline() as outline:
-            correct(outline.root)
+            correct(outline.root, headings)
         pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def correct(items: list[pikepdf.OutlineItem]) -> None:
+def correct(items: list[pikepdf.OutlineItem], headings: list[str]) -> None:
     """Write each title once."""
     for item in items:
-        item.title = once(item.title)
-        correct(item.children)
+        item.title = once(item.title, headings)
+        correct(item.children, headings)
 
 
-def once(title: str) -> str:
-    """A bookmark's title, which Chromium begins twice where a heading was moved.
+def once(title: str, headings: list[str]) -> str:
+    """The heading that a bookmark stands for.
 
-    What had room on the page before stands in front of the heading, be it a few words
-    or all of it.
+    Chromium adds to it what stood on the page before, if the heading was moved to the
+    next: its first words, its last ones, or all of it.
     """
-    for end in range((len(title) + 1) // 2, 0, -1):
-        begun, whole = title[:end].rstrip(), title[end:].lstrip()
-        if whole.startswith(begun) and (whole == begun or " " in begun):
-            return whole
-    return title
+    said = " ".join(title.split())
+    for heading in sorted(headings, key=len, reverse=True):
+        before, found, after = said.partition(heading)
+        whole = heading.startswith(before.strip()) and heading.endswith(after.strip())
+        if found and whole:
+            return heading
+    return said
 
 
 def main() -> int:
