@@ -144,7 +144,7 @@ class Player:
 <figcaption>{escape(self.caption)}</figcaption>
 <script type="application/json" class="ol-axes">{_html.as_json(axes)}</script>
 <script type="application/json" class="ol-sentences">{_html.as_json(sentences)}</script>
-<script type="application/json" class="ol-pictures">{_frames_json(pictures, shown)}</script>
+<script type="application/json" class="ol-pictures">{_frames(pictures, shown)}</script>
 </figure>"""
         return _html.output(markup, "player.js")
 
@@ -265,7 +265,7 @@ def _text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _frames_json(pictures: Sequence[str], shown: int) -> str:
+def _frames(pictures: Sequence[str], shown: int) -> str:
     """Pictures as JSON: their elements are numbered, and each is stored once.
 
     The frames of a figure have axes, letters and most lines in common.  The elements of

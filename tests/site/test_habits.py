@@ -214,7 +214,7 @@ def test_menu_opens_and_closes(open_page):
     expect(item).to_be_hidden()
     expect(button).to_be_focused()
     button.click()
-    page.locator("h1").click()
+    page.locator("article h1").click()
     expect(item).to_be_hidden()
 
 

@@ -20,7 +20,8 @@ async (image) => {
 CUT_OFF = """
 (figure) => {
   const stored = JSON.parse(figure.querySelector(".ol-pictures").textContent);
-  const first = decodeURIComponent(figure.querySelector("img").src.replace(/^[^,]*,/, ""));
+  const source = figure.querySelector("img").src;
+  const first = decodeURIComponent(source.replace(/^[^,]*,/, ""));
   const elements = [...new Set(first.match(/<[^<]*/g)), ...stored.elements];
   const drawing = document.createElement("div");
   document.body.append(drawing);

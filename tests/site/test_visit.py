@@ -184,7 +184,7 @@ DEPARTING = r"""
       font.family.includes(family) && font.status === "loaded"));
   const sample = "A learner predicts, is told the truth, and learns; in every round.";
   const pen = document.createElement("canvas").getContext("2d");
-  for (const text of seen("section > p:not([class])")) {
+  for (const text of seen("section > p:not([class], .cell_output *)")) {
     pen.font = style(text).font;
     const letters = sample.length * text.clientWidth / pen.measureText(sample).width;
     if (letters < 38 || letters > 80) faults.push(`${letters} letters in a line`);
