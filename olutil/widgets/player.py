@@ -20,6 +20,7 @@ MOST_FRAMES = 120
 
 SYMBOLS = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "lambda_": "λ"}
 
+
 class Player:
     """A figure with sliders, which shows itself as the last value of a cell.
 
