@@ -56,12 +56,21 @@ class Source:
     keep: frozenset[str] = frozenset()
 
 
+class OfAnotherSet(Unreadable):
+    """Whoever handed it in has none of this set; ``sets`` has those that it is of."""
+
+    def __init__(self, what: str, sets: list[str]) -> None:
+        super().__init__(f"{what} another problem set, {' and '.join(sets)}")
+        self.sets = sets
+
+
 @dataclass
 class Pile:
     """What one student handed in, before one notebook of it is chosen."""
 
     notebooks: list[tuple[Owner, File]] = field(default_factory=list)
     others: list[tuple[Owner, File]] = field(default_factory=list)
+    other_sets: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -89,6 +98,8 @@ def chosen(
     Unreadable
         If there is none, or nothing says which.
     """
+    if not pile.notebooks and pile.other_sets & source.sets:
+        raise OfAnotherSet("is named after", sorted(pile.other_sets))
     if not pile.notebooks:
         raise Unreadable(_why_none(pile))
     if len(pile.notebooks) > NOTEBOOKS:
@@ -124,11 +135,9 @@ def _of_the_set(candidates: list[Candidate], source: Source) -> list[Candidate]:
         if mine := [c for c, name in unknown if name == wanted]:
             return mine
     if others := sorted({c.of for c in candidates} - {None}):
-        raise Unreadable(
-            f"has the cells of another problem set, {' and '.join(others)}"
-        )
+        raise OfAnotherSet("has the cells of", others)
     others = sorted(set(named) - {None})
-    raise Unreadable(f"is named after another problem set, {' and '.join(others)}")
+    raise OfAnotherSet("is named after", others)
 
 
 def _newest(found: list[Candidate], pile: Pile, source: Source) -> Candidate:

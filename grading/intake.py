@@ -19,14 +19,17 @@ from grading.choice import ByName, Judge, Pile, Source
 from grading.names import odd, set_of, shown
 from grading.owners import Owner
 
+LOOKED_INTO = 5000  # notebooks, to see which sets there are
+
 
 @dataclass(frozen=True)
 class Submission:
     """What one student handed in: a notebook, or the reason why there is none.
 
+    ``path`` is that of the file, as it came, and ``file`` the same to be shown.
     ``system`` is the learning-management system that has named the file, "canvas" or
     "moodle", ``number`` the student's there, ``late`` its mark; ``notes`` say which of
-    several files was taken.
+    several files was taken, and ``other_sets`` of which the notebooks are instead.
     """
 
     student: str
@@ -38,6 +41,8 @@ class Submission:
     notes: tuple[str, ...] = ()
     notebook: NotebookNode | None = None
     refused: str = ""
+    path: str = ""
+    other_sets: tuple[str, ...] = ()
 
 
 def read(
@@ -112,13 +117,11 @@ def which(source: Path, sets: Mapping[str, Set[str]]) -> dict[str, int]:
     found: Counter[str] = Counter()
     with _files(source) as (files, opener):
         handed_in = [f for f in files if f.name.suffix.lower() == ".ipynb"]
-        for file in handed_in:
-            if named := set_of(owners.whose(file.name).called, sets):
-                found[named] += 1
-        if not found:
-            for file in handed_in[:1000]:
-                with suppress(Unreadable):
-                    found[answers.set_of(notebooks.read(file, opener), sets)] += 1
+        for file in handed_in[:LOOKED_INTO]:
+            named = set_of(owners.whose(file.name).called, sets)
+            with suppress(Unreadable):
+                by_cells = named or answers.set_of(notebooks.read(file, opener), sets)
+                found[by_cells] += 1
     del found[None]
     if not found:
         raise ValueError(
@@ -141,7 +144,9 @@ def _sorted(files: list[File], source: Source) -> list[Submission]:
         pile = piles[student]
         if file.name.suffix.lower() != ".ipynb":
             pile.others.append((owner, file))
-        elif not _of_another_set(file.name, source.name):
+        elif _of_another_set(file.name, source.name):
+            pile.other_sets.add(file.name.stem)
+        else:
             pile.notebooks.append((owner, file))
     return [_submission(s, piles[s], source) for s in sorted(piles)]
 
@@ -169,6 +174,7 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
         answer = replace(
             answer,
             file=shown(str(chosen.name)),
+            path=str(chosen.name),
             handed_in=choice.time(owner, chosen, pile),
             late=owner.late,
             notes=notes,
@@ -182,4 +188,5 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
             answer, notebook=notebook or notebooks.read(chosen, source.opener)
         )
     except Unreadable as error:
-        return replace(answer, refused=str(error))
+        others = error.sets if isinstance(error, choice.OfAnotherSet) else ()
+        return replace(answer, refused=str(error), other_sets=tuple(others))

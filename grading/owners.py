@@ -107,6 +107,16 @@ def whose(file: PurePosixPath) -> Owner:
     return Owner(first, called=file.name)
 
 
+def handed_back(file: PurePosixPath, name: str) -> str:
+    """The path under which Canvas or Moodle takes a file back for whose this one is."""
+    first = file.parts[0]
+    for pattern in (MOODLE, ANONYMOUS, CANVAS):
+        if found := pattern.fullmatch(first):
+            own = first[: found.start("name")]
+            return f"{first}/{name}" if len(file.parts) > 1 else f"{own}{name}"
+    raise ValueError(f"file: expected a name of Canvas or Moodle, got {str(file)!r}")
+
+
 def of_all(files: list[File], sets: Collection[str], opener: Opener) -> list[Owner]:
     """Whose each file is; for some systems the files together say it."""
     owners = [whose(file.name) for file in files]
