@@ -185,7 +185,9 @@ def match(people: list[Person], handed: Iterable[Handed]) -> Matches:
     found: dict[str, list[Person]] = {}
     asked: dict[str, set[Person]] = {}
     for one in _matched(people, handed, found, asked):
-        # Perhaps names with numbers: what a group has handed in, or one of Gradescope.
+        if one.system:
+            continue
+        # Gradescope's have the numbers of one person, or of all who have handed it in.
         theirs: dict[str, list[Person]] = {}
         left = _matched(
             people, list(map(_with_number, one.student.split(", "))), theirs
