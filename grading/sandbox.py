@@ -30,6 +30,7 @@ FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
 TICKS = os.sysconf("SC_CLK_TCK")  # of a second, in /proc/PID/stat
 START = 60.0  # seconds until the worker must be there
+LOOK = 0.2  # seconds until one looks again what a process is doing
 ERROR_LENGTH = 500  # characters of what an error of the student's code says
 # In /proc/PID/status, whose first line is a name that the student's code may choose, in
 # whatever bytes.
@@ -145,7 +146,8 @@ class Sandbox:
         self._unread = b""
         self._memory = memory
         self._killed = ""
-        self._used = self._before = 0.0
+        self._used = self._before = self._asleep = 0.0
+        self._first: int | None = None
         core, self._core = _free_core()
         with _on(core):
             self._process = subprocess.Popen(
@@ -195,8 +197,11 @@ class Sandbox:
         self._close_files()
 
     def used(self) -> float:
-        """Seconds that the processes in the sandbox have used since it was ready."""
-        return self._used - self._before
+        """Seconds that the processes have used, or slept, since the sandbox was ready.
+
+        Whoever waits for the processor does not sleep: others may have it.
+        """
+        return self._used - self._before + self._asleep
 
     def ask(
         self, verb: str, *rest: Any, deadline: float = 30.0, most: float = math.inf
@@ -244,12 +249,16 @@ class Sandbox:
                 raise Ended(self._why()) from None
 
     def _receive(self, until: float, most: float = math.inf) -> Any:
-        began = self.used()
+        began, spent = self.used(), None
         while b"\n" not in self._unread:
             if len(self._unread) > messages.LINE_LENGTH:
                 raise Ended("an answer that is too long")
-            soon = min(until, time.monotonic() + 0.2)
+            soon = min(until, time.monotonic() + LOOK)
             if not _ready(self._answers, select.POLLIN, soon):
+                if self._first is not None:
+                    before, spent = spent, _used(self._first)
+                    if before == spent and not _can_run(self._first):
+                        self._asleep += LOOK
                 if soon >= until or self.used() - began > most:
                     raise Overdue("no answer in time")
                 continue
@@ -365,6 +374,15 @@ def _used(pid: int) -> float:
             # After the name, which is in brackets and may have any letters.
             ticks += sum(map(int, about.rpartition(b")")[2].split()[11:15]))
     return ticks / TICKS
+
+
+def _can_run(pid: int) -> bool:
+    """Whether any thread of a process, or of what descends from it, runs or could."""
+    return any(
+        about.rpartition(b")")[2].split()[0] in (b"R", b"D")
+        for member in _family(pid)
+        for about in _of_tasks(member, "stat")
+    )
 
 
 def _children(pid: int) -> list[int]:
