@@ -9,7 +9,7 @@ import re
 import shutil
 import zipfile
 from itertools import combinations
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import nbformat
 import pytest
@@ -94,6 +94,33 @@ def test_a_policy_of_the_courses_own(both):
     assert both.grades()["bob"]["total"] == "5"
     with both.gradebook() as gradebook:
         assert not gradebook.find_submission(tiny.NAME, "bob").late_submission_penalty
+
+
+def blocks(heading: str) -> list[str]:
+    """The blocks of code of the manual, below one of its headings."""
+    manual = Path(__file__).parents[2] / "book" / "teaching" / "grading.md"
+    section = manual.read_text("utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    found = re.findall(r"(?m)^\n((?:    .*\n|\n)+)", section)
+    return [re.sub(r"(?m)^    ", "", block).strip() for block in found]
+
+
+def test_what_the_manual_shows_works_as_written(quick):
+    _, roster = blocks("Who is in the course")
+    policy, _ = blocks("Handing in late")
+    (quick.folder / "roster.csv").write_text(roster.replace("kakade", "tiny"), "utf-8")
+    (quick.folder / "late.py").write_text(policy)
+    hand_in_late(quick.handed_in, "Ann Lee", 30)
+    hand_in_late(quick.handed_in, "bob diaz", 30)
+    given = "--roster", quick.folder / "roster.csv", "--late", quick.folder / "late.py"
+    quick.run(*given, "--due", DUE)
+    grades = quick.grades()
+    assert {
+        s: (row["late"], row["penalty"], row["total"]) for s, row in grades.items()
+    } == {
+        "Ann Lee": ("", "", "4"),
+        "bob diaz": ("1 day 6 hours", "-0.8", "3.2"),
+        "Cyd Ng": ("1 day 6 hours", "-0.8", "3.2"),
+    }
 
 
 @pytest.mark.parametrize(
