@@ -158,8 +158,7 @@ def _late(marks: Marks) -> str:
         return ""
     late = f"Handed in {in_words(marks.seconds_late)} late"
     if marks.penalty:
-        taken = f"{marks.penalty:.4g} points are taken off"
-        late = f"{late}: {taken}, {marks.counting:.4g} count"
+        late += f": {marks.penalty:.4g} is taken off, which leaves {marks.counting:.4g}"
     return f"<p class=note>{late}.</p>"
 
 

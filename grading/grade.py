@@ -414,9 +414,13 @@ def _of_people(matches: roster.Matches, rows: list[Row]) -> list[Row]:
     asked, found = dict(matches.questions), []
     for row in rows:
         notes = [asked[row.student]] if row.student in asked else []
-        notes += ["not on the roster"] if row.student in matches.strangers else []
         first, *others = matches.people.get(row.student, [None])
-        found.append(replace(row, person=first, notes=(*row.notes, *notes)))
+        found.append(
+            replace(
+                row, person=first, stranger=row.student in matches.strangers,
+                notes=(*row.notes, *notes),
+            )
+        )  # fmt: skip
         found += [
             replace(row, **_as(person, row.system), notes=(
                 *row.notes, f"handed in by {row.student}"

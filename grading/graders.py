@@ -128,8 +128,8 @@ def counted(
         early = [o for o in given if o.answer not in ("", now)]
         marked = {o.points for o in given if o not in early and o.points is not None}
         for one in given:
-            of = "an earlier answer" if one in early else f"of {maximum:g}"
-            worth = "" if one.points is None else f"{one.points:g}, {of}"
+            of = "for an earlier answer" if one in early else f"of {maximum:g}"
+            worth = "" if one.points is None else f"{one.points:g} {of}"
             said[question].append((one.grader, worth, one.comment))
         names = ", ".join(str(o) for o in given if o.points is not None)
         if question in marks.by_hand:

@@ -118,6 +118,7 @@ def of_class(released: NotebookNode, handed_in: dict[str, NotebookNode]) -> list
 
 
 STYLE = """<style>
+p { max-width: 46rem; }
 .two { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
 .two > * { min-width: 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 0.7rem;
@@ -151,8 +152,9 @@ def _section(pair: Pair) -> str:
     )
     return (
         f"<h2>{_e(pair.question)}: {_e(' and '.join(pair.students))}</h2>"
-        f"<p>{100 * pair.share:.0f} % of the shorter answer stands in the other; of a "
-        f"usual pair it is {100 * pair.usual:.0f} %.</p><div class=two>{sides}</div>"
+        f"<p>{100 * pair.share:.0f} % of the shorter answer stands in the other; in "
+        f"the median pair of this question it is {100 * pair.usual:.0f} %.</p>"
+        f"<div class=two>{sides}</div>"
     )
 
 

@@ -27,8 +27,8 @@ class Row:
     "moodle", and ``number`` the student's there.
     ``checks`` has by question and title what each hidden check gave, of how much.
     ``total`` is what counts, without the ``penalty`` for lateness.
-    ``person`` is the student's line in the roster, and ``missing`` says that there is
-    nothing but this line.
+    ``person`` is the student's line in the roster; ``stranger`` says that there is
+    none, and ``missing`` that there is nothing else.
     ``faults`` has the errors of checks whose question is not yet marked by hand.
     ``refused`` says why the newest file was not graded; points beside it are those of
     an earlier one.
@@ -50,6 +50,7 @@ class Row:
     handed_in: str = ""
     penalty: float = 0.0
     person: Person | None = None
+    stranger: bool = False
     missing: bool = False
 
     @classmethod
@@ -138,8 +139,9 @@ def notes(row: Row) -> list[str]:
     """What an instructor should know about a submission."""
     first = [f"not graded: {row.refused}"] if row.refused and row.total is None else []
     last = [f"to mark by hand: {', '.join(row.to_mark)}"] if row.to_mark else []
-    nothing = ["handed in nothing"] if row.missing else []
-    return [*first, *nothing, *row.notes, *last]
+    roster = ["handed in nothing"] if row.missing else []
+    roster += ["not on the roster"] if row.stranger else []
+    return [*first, *roster, *row.notes, *last]
 
 
 def faults(rows: Iterable[Row]) -> dict[str, str]:
@@ -230,14 +232,13 @@ def summary(
         ),
         _people("Not graded", [(r.student, r.refused) for r in refused]),
         _people(
-            "Handed in nothing",
-            [(row.student, row.person.login or " ") for row in missing if row.person],
+            "Handed in nothing", [(r.student, r.person.login or " ") for r in missing]
         ),
         _people(
-            "Whose is it?",
-            asked,
-            "In the roster, write the name as it stands here.",
+            "Not on the roster",
+            [(r.student, r.number or " ") for r in rows if r.stranger],
         ),
+        _people("Not clear whose", asked, "Write the name here into the roster."),
         f'<p><a href="likeness.html">Answers that are alike</a>: {alike}</p>',
         _students(rows, questions),
     ]

@@ -258,6 +258,7 @@ def test_who_is_missing_and_who_is_a_stranger(quick):
     assert "not on the roster" in grades["Zoe Q"]["notes"]
     summary = (quick.out / "summary.html").read_text()
     assert "<h2>Handed in nothing: 2</h2>" in summary and "<b>" not in summary
+    assert "<h2>Not on the roster: 1</h2><p></p><table><tr><th>Zoe Q<" in summary
     canvas = quick.out / "exports" / "canvas.csv"
     assert ["Bob <b>", "", "", "bob@x.edu", "", ""] in table(canvas)
     assert ["'=1+1", "", "", "c@x.edu", "", ""] in table(canvas)

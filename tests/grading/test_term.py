@@ -66,7 +66,7 @@ def test_a_policy_of_the_courses_own(both):
     assert grades["bob"]["square"] == "2", "the points of the questions stay"
     assert grades["bob"]["late"] == "1 day 1 hour"
     page = (both.out / "feedback" / "bob.html").read_text()
-    line = "Handed in 1 day 1 hour late: 0.4 points are taken off, 1.6 count."
+    line = "Handed in 1 day 1 hour late: 0.4 is taken off, which leaves 1.6."
     assert line in page
     assert "late" not in (both.out / "feedback" / "ann.html").read_text()
     summary = re.sub(r"<[^>]+>", " ", (both.out / "summary.html").read_text())
@@ -212,8 +212,8 @@ def test_graders_who_agree_mark_and_who_differ_ask(quick):
     assert "proof: the graders differ (eve 1.5, fay 2)" in grades["bob"]["notes"]
     assert "to mark by hand: proof" in grades["bob"]["notes"]
     page = (quick.out / "feedback" / "ann.html").read_text()
-    assert "<h3>eve (3, of 3)</h3><p>Well <em>said</em>.</p>" in page
-    assert "<h3>fay (3, of 3)</h3>" in page and "<script>x" not in page
+    assert "<h3>eve (3 of 3)</h3><p>Well <em>said</em>.</p>" in page
+    assert "<h3>fay (3 of 3)</h3>" in page and "<script>x" not in page
     assert "<h3>eve</h3><p>Hm.</p>" in (quick.out / "feedback" / "cyd.html").read_text()
 
     # A mark in the gradebook answers the question, and what was said stays.
@@ -242,7 +242,7 @@ def test_a_mark_of_an_earlier_answer_waits(quick):
     assert ann["proof"] == ""
     assert "proof: another answer since then (eve 2)" in ann["notes"]
     assert (
-        "eve (2, an earlier answer)"
+        "eve (2 for an earlier answer)"
         in (quick.out / "feedback" / "ann.html").read_text()
     )
 
