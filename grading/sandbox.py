@@ -224,8 +224,8 @@ class Sandbox:
         Ended, Overdue
             If there is no answer, or what is none.
         """
-        until = time.monotonic() + deadline
-        self._send([verb, *rest], until)
+        until, most = time.monotonic() + deadline, self.used() + most
+        self._send([verb, *rest], until, most)
         reply = self._receive(until, most)
         if isinstance(reply, list) and reply and isinstance(reply[0], str):
             match reply:
@@ -237,31 +237,21 @@ class Sandbox:
 
     # --- Lines there and back ------------------------------------------
 
-    def _send(self, request: list, until: float) -> None:
+    def _send(self, request: list, until: float, most: float) -> None:
         line = messages.encode(request).encode() + b"\n"
         while line:
             try:
                 line = line[os.write(self._requests, line) :]
             except BlockingIOError:
-                if not _ready(self._requests, select.POLLOUT, until):
-                    raise Overdue("the process does not read") from None
+                self._wait(self._requests, select.POLLOUT, until, most)
             except BrokenPipeError:
                 raise Ended(self._why()) from None
 
     def _receive(self, until: float, most: float = math.inf) -> Any:
-        began, spent = self.used(), None
         while b"\n" not in self._unread:
             if len(self._unread) > messages.LINE_LENGTH:
                 raise Ended("an answer that is too long")
-            soon = min(until, time.monotonic() + LOOK)
-            if not _ready(self._answers, select.POLLIN, soon):
-                if self._first is not None:
-                    before, spent = spent, _used(self._first)
-                    if before == spent and not _can_run(self._first):
-                        self._asleep += LOOK
-                if soon >= until or self.used() - began > most:
-                    raise Overdue("no answer in time")
-                continue
+            self._wait(self._answers, select.POLLIN, until, most)
             try:
                 piece = os.read(self._answers, 1 << 16)
             except BlockingIOError:
@@ -274,6 +264,17 @@ class Sandbox:
             return messages.decode(line)
         except messages.NotPlain as error:
             raise Ended(f"an answer that is {error}") from None
+
+    def _wait(self, descriptor: int, event: int, until: float, most: float) -> None:
+        """Wait for the other end, and count how long nothing there could run."""
+        spent = None
+        while not _ready(descriptor, event, min(until, time.monotonic() + LOOK)):
+            if self._first is not None:
+                before, spent = spent, _used(self._first)
+                if before == spent and not _can_run(self._first):
+                    self._asleep += LOOK
+            if time.monotonic() >= until or self.used() > most:
+                raise Overdue("no answer in time")
 
     def _why(self) -> str:
         return self._killed or "the process ended"
