@@ -16,17 +16,28 @@ from pathlib import Path
 from grading import tables
 from grading.lateness import moment
 
-# The words of a header, as `tables.word` has them.
+# The words of a header, as `tables.word` has them; Moodle writes in a user's language.
 NAME = (
     "name", "student", "full name", "student name", "display name",
-    "first name last name", "first name surname",
+    "first name last name", "first name surname", "vollständiger name", "nom complet",
+    "nombre completo", "nome completo",
 )  # fmt: skip
-FIRST = ("first name", "firstname", "given name", "forename")
-LAST = ("last name", "lastname", "surname", "family name")
-EMAIL = ("email", "e mail", "email address", "mail")
-LOGIN = ("sis login id", "login id", "login", "username", "user name", "user id")
+FIRST = ("first name", "firstname", "given name", "vorname", "prénom", "nombre", "nome")
+LAST = (
+    "last name", "lastname", "surname", "family name", "nachname", "nom",
+    "nom de famille", "apellido s", "apellidos", "cognome", "sobrenome",
+)  # fmt: skip
+EMAIL = (
+    "email", "e mail", "email address", "mail", "e mail adresse", "adresse de courriel",
+    "dirección de correo", "indirizzo email", "endereço de email",
+)  # fmt: skip
+LOGIN = (
+    "sis login id", "login id", "login", "username", "user name", "user id",
+    "anmeldename", "nom d utilisateur",
+)  # fmt: skip
 NUMBER = (
     "sis user id", "id number", "student id", "sid", "orgdefinedid", "student number",
+    "id nummer", "matrikelnummer", "numéro d identification", "número de id",
 )  # fmt: skip
 COLUMNS = {*NAME, *FIRST, *LAST, *EMAIL, *LOGIN, *NUMBER, "id", "identifier"}
 CANVAS = {"student", "id", "section"}  # of its gradebook, which has its numbers

@@ -9,6 +9,7 @@ take the processors, and it is graded again.  Every mark must be the same.
 
 import argparse
 import csv
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,25 +26,21 @@ from grading.checks import CALL
 from grading.release import released
 
 BUSY = 8
-# Every function, and every method of a class, of an answer first works for so long.
+# Below an answer: the first call of one of its functions takes so long, in each check.
 SLOW = """
-
-def _slowly(function):
+def _slowly(function, left=[{seconds}]):
     import functools, time
+
     @functools.wraps(function)
     def slowly(*args, **more):
-        global _left
-        until = time.process_time() + _left
-        _left = 0
+        until = time.process_time() + (left.pop() if left else 0)
         while time.process_time() < until:
             pass
         return function(*args, **more)
+
     return slowly
 
-_left = {seconds}
-for _name, _value in list(globals().items()):
-    if type(_value) is type(lambda: 0) and _name != "_slowly" and _name in {names}:
-        globals()[_name] = _slowly(_value)
+globals().update((name, _slowly(globals()[name])) for name in {names})
 """
 
 
@@ -56,11 +53,7 @@ def answered(name: str, wrong: str | None = None, slow: float = 0.0) -> str:
         if is_answer(cell) and id(cell) not in empty:
             cell.source = solved.source
             if slow and cell.cell_type == "code":
-                names = [
-                    line.split("(")[0].removeprefix("def ")
-                    for line in cell.source.splitlines()
-                    if line.startswith("def ")
-                ]
+                names = re.findall(r"(?m)^def (\w+)", cell.source)
                 cell.source += SLOW.format(seconds=slow, names=names)
     return nbformat.writes(given)
 
@@ -101,10 +94,8 @@ def grades(folder: Path, name: str, out: str) -> tuple[dict[str, list[str]], flo
     )  # fmt: skip
     with (folder / out / "grades.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    left = {"student", "late", "handed in", "notes"}
-    return {
-        row["student"]: [row[key] for key in row.keys() - left] for row in rows
-    }, seconds
+    points = {row["student"]: list(row.values())[1:-3] for row in rows}
+    return points, seconds
 
 
 def main() -> int:

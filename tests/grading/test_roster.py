@@ -32,6 +32,10 @@ LISTS = {
     "Zoë Müller,72,zm@x.edu,Student\n",
     "brightspace": "OrgDefinedId,Username,Last Name,First Name,Email\n"
     "71,jd,Doe,Jane,jd@x.edu\n72,zm,Müller,Zoë,zm@x.edu\n",
+    "moodle in German": "Vorname;Nachname;ID-Nummer;E-Mail-Adresse\n"
+    "Jane;Doe;71;jd@x.edu\nZoë;Müller;72;zm@x.edu\n",
+    "moodle in Spanish": "Nombre,Apellido(s),Dirección de correo\n"
+    "Jane,Doe,jd@x.edu\nZoë,Müller,zm@x.edu\n",
     "plain": PLAIN,
     "emails alone": "email\njd@x.edu\nzm@x.edu\n",
 }
@@ -175,11 +179,19 @@ def test_one_file_of_a_group_is_everybodys(tmp_path):
     assert [p.name for p in matches.missing] == ["Fay"]
 
 
+def test_a_group_has_the_latest_of_its_times(tmp_path):
+    found = people(
+        tmp_path, "name,due tiny,group\nAnn,2027-02-01,a\nBob,2027-02-03,a\nCyd,,a\n"
+    )
+    matches = roster.match(found, [Handed("Cyd")])
+    assert matches.due("Cyd").day == 3 and matches.due("nobody") is None
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (b"", "expected a table with a header, got nothing"),
-        (b"Vorname,Nachname\na,b\n", "such as name, email and id, got 'Vorname', 'Nac"),
+        (b"Nimi,Luokka\na,b\n", "such as name, email and id, got 'Nimi', 'Luokka'"),
         (b"name\n", "expected students, found none"),
         (b"PK\x03\x04 and more", 'a workbook: save it as "CSV UTF-8"'),
         (b"name,due\nAnn,2027-01-01\n", "such as 'due tiny', got 'due'"),
