@@ -196,7 +196,7 @@ def match(people: list[Person], handed: Iterable[Handed]) -> Matches:
     found: dict[str, list[Person]] = {}
     asked: dict[str, set[Person]] = {}
     for one in _matched(people, handed, found, asked):
-        if one.system:
+        if one.system or one.student in asked:
             continue
         # Gradescope's have the numbers of one person, or of all who have handed it in.
         theirs: dict[str, list[Person]] = {}
@@ -206,7 +206,6 @@ def match(people: list[Person], handed: Iterable[Handed]) -> Matches:
         persons = list(dict.fromkeys(p for several in theirs.values() for p in several))
         if not left and not {p for ps in found.values() for p in ps} & set(persons):
             found[one.student] = persons
-            asked.pop(one.student, None)
     questions = [
         (student, f"may be {' or '.join(sorted(p.in_full() for p in persons))}")
         for student, persons in asked.items()
@@ -259,7 +258,7 @@ def _matched(
         }
         suitors = Counter(p for persons in candidates.values() for p in persons)
         for one, persons in candidates.items():
-            only = len(persons) == 1 and all(suitors[p] == 1 for p in persons - taken)
+            only = len(persons) == 1 and all(suitors[p] == 1 for p in persons)
             if only and persons.isdisjoint(taken):
                 found[one.student] = list(persons)
                 asked.pop(one.student, None)

@@ -2,9 +2,9 @@
 
     python tests/bench/bench_busy.py [SET]
 
-The class has the model solution, the same with each answer slowed to half of what a
-call may take, and one with each question wrong; then eight processes that never rest
-take the processors, and it is graded again.  Every mark must be the same.
+The class has the model solution, the same with each answer slowed to a quarter of what
+a call may take, and for each question one without it.  Then eight processes that never
+rest take the processors, and the class is graded again.  Every mark must be the same.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def hand_in(folder: Path, name: str) -> int:
     questions = [q for q, cells in by_question(source).items() if has_checks(cells[-1])]
     texts = {
         "model": answered(name),
-        "slow": answered(name, slow=CALL / 2),
+        "slow": answered(name, slow=CALL / 4),
         **{f"without {question}": answered(name, question) for question in questions},
     }
     for student, text in texts.items():

@@ -140,6 +140,8 @@ def test_two_submissions_of_one_person_are_asked_about(tmp_path):
     matches = roster.match(found, [Handed("Jane Doe"), Handed("jane doe")])
     assert list(matches.people) == ["Jane Doe"]
     assert matches.questions == [("jane doe", "may be Jane Doe")]
+    matches = roster.match(found, [Handed("JANE DOE"), Handed("jane doe")])
+    assert not matches.people and not matches.missing and len(matches.questions) == 2
 
 
 def test_a_number_of_a_system_is_stronger_than_a_name(tmp_path):
