@@ -136,7 +136,7 @@ grade: $(GRADING)  ## grade SUBMISSIONS=folder; options: SET=... DUE=... ROSTER=
 	  $(if $(AGAIN),--again "$(AGAIN)") $(if $(ZEROS),--zeros) \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
-vendor: $(READY)  ## fetch the math font that the site serves, with npm
+vendor: $(READY)  ## fetch the site's fonts and the figures' d3 with npm
 	@$(BIN)/python book/_tools/vendor.py
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \
