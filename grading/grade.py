@@ -119,7 +119,7 @@ class Results:
             )
         course = Course(out / "course", problems.name, db)
         released = course.release(problems.source, due)
-        for folder in out / "feedback", out / "exports" / "gradescope":
+        for folder in out / "feedback", out / "graders", out / "exports" / "gradescope":
             folder.mkdir(parents=True, exist_ok=True)
         records = Records(out / "marks" / problems.name)
         maximum = sum(problems.questions.values())
