@@ -5,6 +5,10 @@ PORT   ?= 8000
 NB     ?=
 SET         ?=
 SUBMISSIONS ?=
+ROSTER      ?=
+LATE        ?=
+AGAIN       ?=
+ZEROS       ?=
 OUT         ?=
 DUE         ?=
 DB          ?=
@@ -126,10 +130,12 @@ release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES
 	@$(BIN)/python -m grading.release \
 	  $(if $(EXERCISES),--sources "$(EXERCISES)/source")
 
-grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET KEEP OUT DUE DB JOBS EXERCISES
+grade: $(GRADING)  ## grade SUBMISSIONS=folder; options: SET=... DUE=... ROSTER=... as in grading.md
 	@$(BIN)/python -m grading $(SET) --submissions "$(SUBMISSIONS)" \
 	  $(if $(KEEP),--keep "$(KEEP)") $(if $(OUT),--out "$(OUT)") \
 	  $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
+	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(LATE),--late "$(LATE)") \
+	  $(if $(AGAIN),--again "$(AGAIN)") $(if $(ZEROS),--zeros) \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
 vendor: $(READY)  ## fetch the site's fonts and the figures' d3 with npm

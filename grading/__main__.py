@@ -9,14 +9,17 @@ marking by hand: only what changed is graded anew, and no hand mark is lost.
 """
 
 import argparse
+import difflib
 import os
 import sys
 import warnings
 from contextlib import ExitStack
-from datetime import date, datetime, time
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from grading.lateness import moment
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -58,11 +61,13 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         sandbox.preflight()
         if options.dask:
             work = stack.enter_context(parallel.on_cluster(options.dask))
-        for name in names:
+        read = {name: _read(options, name, set(names)) for name in names}
+        again = _again(options.again, [handed for _, handed in read.values()])
+        for name, (problem_set, submissions) in read.items():
             out = options.out or Path("graded") / name
             if options.out and len(names) > 1:
                 out = options.out / name
-            _grade_set(options, name, out, work)
+            _grade_set(options, problem_set, submissions, out, work, again)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
@@ -79,23 +84,65 @@ def _common(found: dict[str, int]) -> list[str]:
     return names
 
 
-def _grade_set(options: argparse.Namespace, name: str, out: Path, work: Any) -> None:
-    from grading import grade, intake, problems
+def _read(options: argparse.Namespace, name: str, graded: set[str]) -> tuple[Any, list]:
+    """A set, and what was handed in."""
+    from grading import intake, problems
 
     problem_set = problems.ProblemSet.read(options.exercises, name)
     submissions = intake.read(
         options.submissions, name, [name, *problem_set.others], problem_set,
         options.keep,
     )  # fmt: skip
+    # Who has handed in another set that is graded as well has none of this one.
+    return problem_set, [s for s in submissions if not graded & {*s.other_sets}]
+
+
+def _again(wanted: list[str], sets: list[list]) -> set[str]:
+    """The students to be graded again, by the names that were given."""
+    from grading import roster
+
+    students = {
+        one.student: roster.Handed(one.student, one.number, one.system)
+        for submissions in sets
+        for one in submissions
+    }
+    found = set()
+    for name in wanted:
+        meant = roster.called(name, students.values())
+        if len(meant) != 1:
+            near = meant or difflib.get_close_matches(name, students, cutoff=0.4)
+            raise ValueError(
+                "--again: expected the name of one student as in grades.csv, got "
+                f"{name!r}, which is {'not one' if meant else 'nobody'} of "
+                f"{', '.join(near or sorted(students)[:4])}"
+            )
+        found.update(meant)
+    return found
+
+
+def _grade_set(
+    options: argparse.Namespace, problem_set: Any, submissions: list, out: Path,
+    work: Any, again: set[str],
+) -> None:  # fmt: skip
+    from grading import grade
+
     with grade.only_run(out):
-        results = grade.Results.open(problem_set, out, db=options.db, due=options.due)
-        rows = grade.grade(results, submissions, work)
+        results = grade.Results.open(
+            problem_set, out, db=options.db, due=options.due, late=options.late
+        ).knowing(submissions, options.roster)
+        if options.zeros and results.matches is None:
+            raise ValueError(
+                "--zeros: expected --roster, which says who handed in nothing, got none"
+            )
+        rows = grade.grade(results, submissions, work, again=again, zeros=options.zeros)
+    missing = sum(row.missing for row in rows)
     refused = sum(bool(row.refused) for row in rows)
     to_mark = sum(bool(row.to_mark) for row in rows)
     if options.due and any(row.system == "canvas" for row in rows):
         print("--due has no effect on files with Canvas's names: they have no time.")
     print(
-        f"{len(rows) - refused} graded, {refused} not, {to_mark} to mark by hand: "
+        f"{len(rows) - refused - missing} graded, {refused} not, {to_mark} to mark by "
+        f"hand{f', {missing} with nothing handed in' if missing else ''}: "
         f"{out / 'summary.html'}"
     )
 
@@ -139,6 +186,22 @@ def _parser() -> argparse.ArgumentParser:
         help="after it a submission is late: '2027-01-31 23:59', local time unless it "
         "says otherwise; a date alone is the end of that day",
     )  # fmt: skip
+    parser.add_argument(
+        "--roster", type=Path, metavar="FILE",
+        help="who is in the course, as a CSV file, with extensions and groups",
+    )  # fmt: skip
+    parser.add_argument(
+        "--zeros", action="store_true",
+        help="export a zero for who is on the roster and handed in nothing",
+    )  # fmt: skip
+    parser.add_argument(
+        "--late", type=Path, metavar="FILE",
+        help="a Python file with late(points, hours), the points that are taken off",
+    )  # fmt: skip
+    parser.add_argument(
+        "--again", action="append", default=[], metavar="NAME",
+        help="a student who is graded again; can be given again",
+    )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N",
@@ -163,15 +226,9 @@ def _path(text: str) -> Path:
 
 def _time(text: str) -> datetime:
     try:
-        return datetime.combine(date.fromisoformat(text), time.max)
-    except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"expected a time such as '2027-01-31 23:59', got {text!r}"
-        ) from None
+        return moment(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def fill(
     ----------
     released : NotebookNode
     submitted : NotebookNode
-        As `intake.parse` gives it: of each cell its kind, its name and its text.
+        As `notebooks.parse` gives it: of each cell its kind, its name and its text.
     others : mapping
         The course's other problem sets, and the `cells.signs` of each.
 

@@ -238,6 +238,8 @@ class Student:
             return self._sandbox.ask(
                 verb, *rest, limit, deadline=deadline, most=limit + LATE
             )
+        except Overdue:
+            raise Overdue(f"one call took longer than {CALL:.0f} seconds") from None
         except StudentError as error:
             if error.kind == "TooLong":
                 wrong(f"Your code took longer than {CALL:.0f} seconds for one call.")

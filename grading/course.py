@@ -10,7 +10,7 @@ import logging
 import os
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -261,7 +261,38 @@ class Course:
                 and submission.timestamp.replace(tzinfo=UTC),
                 seconds_late=submission.total_seconds_late,
                 overruled=tuple(line for grade in grades for line in _overruled(grade)),
+                by_hand=frozenset(
+                    grade.name
+                    for grade in grades
+                    if grade.manual_score is not None and not grade.needs_manual_grade
+                ),
             )
+
+    def due(self) -> datetime | None:
+        """When the set is due, if the gradebook knows it."""
+        with self.api.gradebook as gradebook:
+            due = gradebook.find_assignment(self.name).duedate
+            return due and due.replace(tzinfo=UTC)
+
+    def extend(self, student: str, due: datetime | None) -> None:
+        """Give a student until another time, if that is later; or no longer."""
+        with self.api.gradebook as gradebook:
+            submission = gradebook.find_submission(self.name, file_name(student))
+            common = submission.assignment.duedate
+            more = _utc(due) - common if due and common else timedelta(0)
+            extension = more if more > timedelta(0) else None
+            if submission.extension != extension:
+                submission.extension = extension
+                gradebook.db.commit()
+
+    def penalize(self, student: str, penalty: float) -> None:
+        """Let nbgrader's own tables show the points that are taken off."""
+        with self.api.gradebook as gradebook:
+            submission = gradebook.find_submission(self.name, file_name(student))
+            [notebook] = submission.notebooks
+            if (notebook.late_submission_penalty or 0.0) != penalty:
+                notebook.late_submission_penalty = penalty or None
+                gradebook.db.commit()
 
 
 def _points(grade: Grade) -> float | None:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 from grading.cells import grade_id, is_answer, is_graded, is_students
 from grading.formulas import mathml
+from grading.lateness import in_words
 from grading.marks import Marks
 
 UNANSWERED = "No response."  # nbgrader's comment on an answer that is the released one
@@ -77,7 +78,7 @@ def rendered(markdown: str) -> str:
     it was written.
     """
     try:
-        return MarkdownWithMath(renderer=Inert()).render(_straight(markdown))
+        return MarkdownWithMath(renderer=Inert()).render(straight(markdown))
     except Exception:
         return f"<pre>{_e(markdown)}</pre>"
 
@@ -144,7 +145,7 @@ def page(
         "img-src data:; style-src 'unsafe-inline'\">"
         f"<title>{_e(student)}: {_e(title)}</title><style>{STYLE}</style></head>"
         f"<body><main><h1>{_e(title)}</h1>"
-        f"<p><b>{_e(student)}</b>: {marks.total_in_words()}.</p>"
+        f"<p><b>{_e(student)}</b>: {marks.total_in_words()}.</p>{_late(marks)}"
         f"{''.join(f'<p class=note>{_e(remark)}.</p>' for remark in remarks)}"
         f"<table>{index}</table>"
         f"{''.join(_section(question, marks) for question in questions)}"
@@ -152,11 +153,20 @@ def page(
     )
 
 
+def _late(marks: Marks) -> str:
+    if not marks.seconds_late:
+        return ""
+    late = f"Handed in {in_words(marks.seconds_late)} late"
+    if marks.penalty:
+        late += f": {marks.penalty:.4g} is taken off, which leaves {marks.counting:.4g}"
+    return f"<p class=note>{late}.</p>"
+
+
 def _e(value: object) -> str:
-    return html.escape(_straight(str(value)))
+    return html.escape(straight(str(value)))
 
 
-def _straight(text: str) -> str:
+def straight(text: str) -> str:
     """Text with the signs written out that would turn what follows them around."""
     return TURNS.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
 
@@ -208,6 +218,10 @@ def _section(question: Question, marks: Marks) -> str:
     if not is_answer(question.graded):
         answered = set(comments) != {UNANSWERED}
         parts.append(_checked(question.graded, answered=answered))
+    parts += [
+        f"<h3>{_e(grader)}{f' ({_e(worth)})' if worth else ''}</h3>{rendered(comment)}"
+        for grader, worth, comment in marks.said.get(question.name, [])
+    ]
     return "".join(parts)
 
 

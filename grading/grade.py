@@ -3,23 +3,35 @@
 A `Submission` becomes a `Record`: first the released notebook with the student's
 answers, then also what came of them when they were marked.  The record is written to a
 file and entered in the gradebook.  What the gradebook then says, with all marks given
-by hand, becomes a `Row` of the tables.
+by hand, becomes a `Row` of the tables.  What a term adds to it is asked on the way: who
+is in the course (`roster`), what lateness costs (`lateness`), what several graders say
+(`graders`), and which answers are alike (`likeness`).
 """
 
 import fcntl
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from grading import exports, feedback, files, report
+from grading import (
+    exports,
+    feedback,
+    files,
+    graders,
+    lateness,
+    likeness,
+    report,
+    roster,
+)
 from grading.answers import Unusable, fill
 from grading.cells import code
 from grading.course import Course, NbGraderError
@@ -70,11 +82,14 @@ class Results:
     records: Records
     course: Course
     released: NotebookNode
+    late: lateness.Policy | None = None
+    matches: roster.Matches | None = None
+    opinions: graders.Opinions = field(default_factory=dict)
 
     @classmethod
     def open(
         cls, problems: ProblemSet, out: Path, *, db: str | None = None,
-        due: datetime | None = None,
+        due: datetime | None = None, late: Path | None = None,
     ) -> "Results":  # fmt: skip
         """Make a folder ready for the results of a set.
 
@@ -87,6 +102,8 @@ class Results:
             Address of the gradebook.
         due : datetime, optional
             After it a submission is late; without it, what the gradebook knows holds.
+        late : Path, optional
+            The course's own function for lateness; without it, that of the last run.
 
         Raises
         ------
@@ -102,10 +119,48 @@ class Results:
             )
         course = Course(out / "course", problems.name, db)
         released = course.release(problems.source, due)
-        for folder in out / "feedback", out / "exports" / "gradescope":
+        for folder in out / "feedback", out / "graders", out / "exports" / "gradescope":
             folder.mkdir(parents=True, exist_ok=True)
         records = Records(out / "marks" / problems.name)
-        return cls(problems, out, records, course, released)
+        maximum = sum(problems.questions.values())
+        path = late or _kept(out / "late.py")
+        policy = lateness.policy(path, maximum) if path else None
+        _keep(path, out / "late.py")
+        return cls(problems, out, records, course, released, policy)
+
+    def knowing(
+        self, submissions: Iterable[Submission], list_of_people: Path | None = None
+    ) -> "Results":
+        """The same with what the roster and the graders say of these students.
+
+        Parameters
+        ----------
+        submissions : iterable of Submission
+        list_of_people : Path, optional
+            The roster; without it, that of the last run.
+
+        Raises
+        ------
+        ValueError
+            If one of these files cannot be understood.
+        """
+        name, questions = self.problems.name, self.problems.questions
+        known = {
+            one.student: roster.Handed(one.student, one.number, one.system)
+            for one in (*self.records.all(), *submissions)
+        }
+        opinions = graders.read(self.out / "graders", questions, known)
+        path, matches = list_of_people or _kept(self.out / "roster.csv"), None
+        if path:
+            people = roster.read(path, name, known)
+            if self.course.due() is None and any(person.due for person in people):
+                raise ValueError(
+                    f"--due: expected a time, since the roster has the column 'due "
+                    f"{name}' of extensions, got none"
+                )
+            matches = roster.match(people, known.values())
+            _keep(path, self.out / "roster.csv")
+        return replace(self, opinions=opinions, matches=matches)
 
     def origin(self) -> str:
         """A line if the set comes from another folder than last time, else nothing."""
@@ -121,11 +176,25 @@ class Results:
         )
 
 
+def _kept(path: Path) -> Path | None:
+    """What an earlier run has kept, if it has."""
+    return path if path.exists() else None
+
+
+def _keep(given: Path | None, path: Path) -> None:
+    """Keep a file for later runs."""
+    if given and given.resolve() != path.resolve():
+        path.write_bytes(given.read_bytes())
+
+
 def grade(
     results: Results,
     submissions: list[Submission],
     work: Work,
     say: Callable[[str], None] = tqdm.write,
+    *,
+    again: Collection[str] = (),
+    zeros: bool = False,
 ) -> list[Row]:
     """Grade what is new or changed, enter it, and write the tables.
 
@@ -138,6 +207,10 @@ def grade(
         gives.
     say : callable
         Takes one line a submission.
+    again : collection of str
+        Students who are graded again, whether or not anything has changed.
+    zeros : bool
+        Whether the exports have zeros for those who handed in nothing.
 
     Returns
     -------
@@ -167,21 +240,28 @@ def grade(
             refuse(handed, error)
             continue
         before = results.records.read(handed.student)
-        if before and before.key == record.key:
+        if before and before.key == record.key and handed.student not in again:
             unchanged.append((handed, replace(record, result=before.result)))
         else:
             new[handed.student] = handed, record
     say(f"{len(unchanged)} unchanged, {len(new)} to grade")
     for student, result in marked(results, [r for _, r in new.values()], work):
         handed, record = new[student]
+        before = results.records.read(student)
         enter(handed, replace(record, result=result))
         if not rows[-1].refused:
             say(f"{student}: {_earned(results, rows[-1])}, {result.seconds:.1f} s")
+            if student in again and before:
+                say(f"{student}, again: {_changed(before.result, result)}")
     for handed, record in unchanged:
         enter(handed, record)
     rows += absent(results, {handed.student for handed in submissions})
+    rows = _of_people(results.matches, rows) if results.matches else rows
     rows.sort(key=lambda row: row.student)
-    write_tables(results, rows)
+    if zeros and (who := _unknown(results.matches)):
+        say(f"No zeros: whose submissions are those of {who}? Say it in the roster.")
+        zeros = False
+    write_tables(results, rows, zeros)
     for check, fault in report.faults(rows).items():
         say(f"The check {check!r} raised an error, mark by hand or mend it: {fault}")
     return rows
@@ -204,7 +284,7 @@ def received(results: Results, handed: Submission) -> Record:
     return Record(
         handed.student, key(notebook, problems.checks), notebook, Result(),
         handed_in=handed.handed_in, number=handed.number, system=handed.system,
-        late=handed.late, notes=(*handed.notes, *notes),
+        late=handed.late, notes=(*handed.notes, *notes), path=handed.path,
     )  # fmt: skip
 
 
@@ -259,7 +339,19 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     """
     graded = record.graded()
     results.course.enter(record, graded)
-    marks = results.course.marks(record.student)
+    if results.matches:
+        due = results.matches.due(record.student)
+        results.course.extend(record.student, due)
+    marks = graders.counted(
+        results.course.marks(record.student),
+        record.student,
+        results.opinions,
+        record.notebook,
+    )
+    if results.late and marks.seconds_late and marks.total > 0:
+        penalty = results.late(marks.total, marks.seconds_late / 3600)
+        marks = replace(marks, penalty=penalty)
+    results.course.penalize(record.student, marks.penalty)
     if why_refused:
         earlier = (
             f"the newest file is not graded ({why_refused}): this is the grade of an "
@@ -314,22 +406,86 @@ def absent(results: Results, present: set[str]) -> Iterator[Row]:
             yield replace(row, notes=(*row.notes, note))
 
 
+# --- Those on the roster ------------------------------------------------------
+
+
+def _of_people(matches: roster.Matches, rows: list[Row]) -> list[Row]:
+    """The rows with whose they are, and one for each who has none of their own."""
+    asked, found = dict(matches.questions), []
+    for row in rows:
+        notes = [asked[row.student]] if row.student in asked else []
+        first, *others = matches.people.get(row.student, [None])
+        found.append(
+            replace(
+                row, person=first, stranger=row.student in matches.strangers,
+                notes=(*row.notes, *notes),
+            )
+        )  # fmt: skip
+        found += [
+            replace(row, **_as(person, row.system), notes=(
+                *row.notes, f"handed in by {row.student}"
+            ))
+            for person in others
+        ]  # fmt: skip
+    for person in matches.missing:
+        system = "canvas" if person.canvas else "moodle"
+        found.append(Row(**_as(person, system), missing=True))
+    return found
+
+
+def _as(person: roster.Person, system: str) -> dict[str, Any]:
+    """A person's part of a row, as a system knows this person."""
+    number = person.numbers().get(system, "")
+    of = {"number": number, "system": system if number else ""}
+    return {"student": person.name, "person": person, **of}
+
+
+def _unknown(matches: roster.Matches | None) -> str:
+    """Whose submissions are of somebody that nobody knows."""
+    if matches is None:
+        return ""
+    return ", ".join(sorted(matches.strangers | {who for who, _ in matches.questions}))
+
+
 # --- The tables -------------------------------------------------------------
 
 
-def write_tables(results: Results, rows: list[Row]) -> None:
-    """grades.csv, summary.html and the exports."""
+def write_tables(results: Results, rows: list[Row], zeros: bool = False) -> None:
+    """grades.csv, the pages, and the exports."""
     name, questions = results.problems.name, results.problems.questions
+    records = {record.student: record for record in results.records.all()}
+    alike = likeness.of_class(
+        results.released, {s: record.notebook for s, record in records.items()}
+    )
+    files.write(results.out / "likeness.html", likeness.page(name, alike))
     report.grades(results.out / "grades.csv", rows, questions)
-    report.summary(results.out / "summary.html", name, rows, questions)
+    asked = results.matches.questions if results.matches else []
+    path = results.out / "summary.html"
+    report.summary(path, name, rows, questions, asked, len(alike))
     folder, maximum = results.out / "exports", sum(questions.values())
-    graded = [row for row in rows if row.total is not None]
-    exports.canvas(folder / "canvas.csv", name, graded, maximum)
-    exports.moodle(folder / "moodle.csv", graded, maximum)
-    for row in graded:
+    listed = [row for row in rows if row.total is not None or row.missing]
+    exports.canvas(folder / "canvas.csv", name, listed, maximum, zeros=zeros)
+    exports.moodle(folder / "moodle.csv", listed, maximum, zeros=zeros)
+    own = [(row, records[row.student]) for row in rows
+           if row.total is not None and row.student in records]  # fmt: skip
+    for row, record in own:
         path = folder / "gradescope" / f"{files.file_name(row.student)}.json"
-        if record := results.records.read(row.student):
-            exports.gradescope(path, row, record.result, questions)
+        exports.gradescope(path, row, record.result, questions)
+    pages = ((record, results.out / row.feedback) for row, record in own)
+    exports.feedback(folder, name, pages)
+    graders.to_mark(
+        results.out / "to-mark.csv", ((row, record.notebook) for row, record in own)
+    )
+
+
+def _changed(before: Result, now: Result) -> str:
+    """What another grading of a submission has changed, in words."""
+    changes = [
+        f"{question} {before.earned(question):g} before, {now.earned(question):g} now"
+        for question in now.outcomes
+        if before.earned(question) != now.earned(question)
+    ]
+    return "; ".join(changes) or "every question has the points that it had"
 
 
 def _earned(results: Results, row: Row) -> str:

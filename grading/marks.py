@@ -11,9 +11,12 @@ class Marks:
 
     ``points`` is None for a question that nobody has marked; ``maximum`` has the most
     that each is worth, ``to_mark`` those that a person is still to look at, and
-    ``comments`` what was said, by the name of the cell.  ``handed_in`` is None if
+    ``comments`` what was said, by the name of the cell.  ``by_hand`` are the questions
+    with a mark in the gradebook, and ``said`` has by question what graders wrote in
+    tables of their own: who, what mark, and a comment.  ``handed_in`` is None if
     nobody knows; ``overruled`` says where a mark given by hand stands in the place of
-    the checks' points, or beside them.
+    the checks' points, or beside them.  ``penalty`` are the points that are taken off
+    the ``total`` for lateness.
     """
 
     points: Mapping[str, float | None]
@@ -24,6 +27,14 @@ class Marks:
     handed_in: datetime | None = None
     seconds_late: float = 0.0
     overruled: tuple[str, ...] = ()
+    by_hand: frozenset[str] = frozenset()
+    said: Mapping[str, list[tuple[str, str, str]]] = field(default_factory=dict)
+    penalty: float = 0.0
+
+    @property
+    def counting(self) -> float:
+        """The points without those that are taken off."""
+        return self.total - self.penalty
 
     def in_words(self, question: str) -> str:
         """A question's points."""

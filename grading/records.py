@@ -32,7 +32,7 @@ class Record:
 
     ``notebook`` is the released one with the student's answers, and ``key`` changes
     with whatever could change the result.  ``handed_in``, ``number``, ``system``,
-    ``late`` and ``notes`` are as in `intake.Submission`.
+    ``late``, ``notes`` and ``path`` are as in `intake.Submission`.
     """
 
     student: str
@@ -44,6 +44,7 @@ class Record:
     system: str = ""
     late: bool = False
     notes: tuple[str, ...] = ()
+    path: str = ""
 
     def graded(self) -> NotebookNode:
         """The notebook with what its cells showed and what the checks gave.

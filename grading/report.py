@@ -4,15 +4,17 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
 
 from grading.files import file_name, write
+from grading.lateness import in_words
 from grading.marks import Marks
 from grading.records import Record
+from grading.roster import Person
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,9 @@ class Row:
     what a learning-management system says; ``system`` is its name, "canvas" or
     "moodle", and ``number`` the student's there.
     ``checks`` has by question and title what each hidden check gave, of how much.
+    ``total`` is what counts, without the ``penalty`` for lateness.
+    ``person`` is the student's line in the roster; ``stranger`` says that there is
+    none, and ``missing`` that there is nothing else.
     ``faults`` has the errors of checks whose question is not yet marked by hand.
     ``refused`` says why the newest file was not graded; points beside it are those of
     an earlier one.
@@ -43,6 +48,10 @@ class Row:
     refused: str = ""
     feedback: str = ""
     handed_in: str = ""
+    penalty: float = 0.0
+    person: Person | None = None
+    stranger: bool = False
+    missing: bool = False
 
     @classmethod
     def of(cls, record: Record, marks: Marks, refused: str = "") -> "Row":
@@ -52,7 +61,8 @@ class Row:
             number=record.number,
             system=record.system,
             points=dict(marks.points),
-            total=marks.total,
+            total=marks.counting,
+            penalty=marks.penalty,
             seconds_late=marks.seconds_late,
             marked_late=record.late,
             to_mark=marks.to_mark,
@@ -105,7 +115,8 @@ def write_csv(path: Path, header: list[str], rows: Iterable[list]) -> None:
 
 def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
     """grades.csv: a student a line, a column a question."""
-    header = ["student", *questions, "total", "late", "handed in", "notes"]
+    penalty = ["penalty"] if any(row.penalty for row in rows) else []
+    header = ["student", *questions, *penalty, "total", "late", "handed in", "notes"]
     write_csv(
         path,
         header,
@@ -113,6 +124,7 @@ def grades(path: Path, rows: list[Row], questions: dict[str, float]) -> None:
             [
                 row.student,
                 *(row.points.get(question) for question in questions),
+                *(-row.penalty or None for _ in penalty),
                 row.total,
                 late(row),
                 row.handed_in,
@@ -127,7 +139,9 @@ def notes(row: Row) -> list[str]:
     """What an instructor should know about a submission."""
     first = [f"not graded: {row.refused}"] if row.refused and row.total is None else []
     last = [f"to mark by hand: {', '.join(row.to_mark)}"] if row.to_mark else []
-    return [*first, *row.notes, *last]
+    roster = ["handed in nothing"] if row.missing else []
+    roster += ["not on the roster"] if row.stranger else []
+    return [*first, *roster, *row.notes, *last]
 
 
 def faults(rows: Iterable[Row]) -> dict[str, str]:
@@ -156,8 +170,7 @@ def late(row: Row) -> str:
     """How late, in words; nothing if in time."""
     if row.seconds_late <= 0:
         return "marked late" if row.marked_late else ""
-    days, rest = divmod(int(row.seconds_late) // 60, 24 * 60)
-    return f"{f'{days} d ' if days else ''}{rest // 60} h {rest % 60} min"
+    return in_words(row.seconds_late)
 
 
 STYLE = """
@@ -179,13 +192,31 @@ th.upright { writing-mode: vertical-rl; transform: rotate(180deg); }
 
 
 def summary(
-    path: Path, name: str, rows: list[Row], questions: dict[str, float]
-) -> None:
-    """The instructor's page: distribution, questions, hand marks, what was refused."""
+    path: Path, name: str, rows: list[Row], questions: dict[str, float],
+    asked: Sequence[tuple[str, str]] = (), alike: int = 0,
+) -> None:  # fmt: skip
+    """The instructor's page: distribution, questions, hand marks, what was refused.
+
+    Parameters
+    ----------
+    path : Path
+    name : str
+        Of the problem set.
+    rows : list of Row
+    questions : dict
+        The most points of each.
+    asked : sequence of pairs of str
+        Whom or what the roster leaves open, and what is to be said.
+    alike : int
+        How many pairs of answers are on the page beside this one.
+    """
     graded = [row for row in rows if row.total is not None]
     refused = [row for row in rows if row.refused]
+    missing = [row for row in rows if row.missing]
+    none = f", {len(missing)} with nothing handed in" if missing else ""
+    counts = f"{len(rows) - len(refused) - len(missing)} graded, {len(refused)} not"
     parts = [
-        f"<h1>{_e(name)}: {len(rows) - len(refused)} graded, {len(refused)} not</h1>",
+        f"<h1>{_e(name)}: {counts}{none}</h1>",
         _distribution(graded, sum(questions.values())),
         _questions(graded, questions),
         _people(
@@ -200,18 +231,31 @@ def summary(
             "then. If a check has a bug, mend it and run the command again.",
         ),
         _people("Not graded", [(r.student, r.refused) for r in refused]),
+        _people(
+            "Handed in nothing", [(r.student, r.person.login or " ") for r in missing]
+        ),
+        _people(
+            "Not on the roster",
+            [(r.student, r.number or " ") for r in rows if r.stranger],
+        ),
+        _people("Not clear whose", asked, "Write the name here into the roster."),
+        f'<p><a href="likeness.html">Answers that are alike</a>: {alike}</p>',
         _students(rows, questions),
     ]
-    page = (
+    write(path, page(f"{name}: grades", "".join(parts)))
+
+
+def page(title: str, content: str) -> str:
+    """A page for the instructor, with nothing active."""
+    return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         # Nothing here needs a script, so nothing may run one.
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">"
-        f"<title>{_e(name)}: grades</title><style>{STYLE}</style></head><body><main>"
-        f"{''.join(parts)}</main></body></html>\n"
+        f"<title>{_e(title)}</title><style>{STYLE}</style></head><body><main>"
+        f"{content}</main></body></html>\n"
     )
-    write(path, page)
 
 
 def _e(value: object) -> str:
@@ -267,7 +311,7 @@ def _counts(what: str, found: list[float], most: float, to_mark: str) -> str:
     return f"<tr>{what}{''.join(f'<td class=number>{n}' for n in numbers)}</tr>"
 
 
-def _people(title: str, lines: list[tuple[str, str]], hint: str = "") -> str:
+def _people(title: str, lines: Sequence[tuple[str, str]], hint: str = "") -> str:
     filled = [(who, what) for who, what in lines if what]
     table = "".join(f"<tr><th>{_e(w)}<td>{_e(what)}</tr>" for w, what in filled)
     if not filled:
@@ -277,7 +321,7 @@ def _people(title: str, lines: list[tuple[str, str]], hint: str = "") -> str:
 
 def _students(rows: list[Row], questions: dict[str, float]) -> str:
     head = "".join(f"<th class=upright>{_e(question)}" for question in questions)
-    lines = []
+    lines, penalties = [], any(row.penalty for row in rows)
     for row in rows:
         given = (row.points.get(question) for question in questions)
         points = "".join(
@@ -287,15 +331,18 @@ def _students(rows: list[Row], questions: dict[str, float]) -> str:
         if row.feedback:
             where = row.feedback.replace("%", "%25")
             who = f'<a href="{_e(where)}">{who}</a>'
-        total = "" if row.total is None else f"{row.total:g}"
+        total = "" if row.total is None else f"{row.total:.4g}"
+        penalty = f"−{row.penalty:.4g}" if row.penalty else ""
+        penalty = f"<td class=number>{penalty}</td>" if penalties else ""
         kind = ' class="refused"' if row.refused else ""
         remarks = "<br>".join(map(_e, notes(row)))
         lines.append(
-            f"<tr><th>{who}</th>{points}<td class=number>{total}</td>"
+            f"<tr><th>{who}</th>{points}{penalty}<td class=number>{total}</td>"
             f"<td>{late(row)}</td><td{kind}>{remarks}</td></tr>"
         )
     return (
         "<h2>Students</h2><div class=wide><table><tr><th>student"
-        f"{head}<th class=upright>total<th>late<th>notes</tr>"
+        f"{head}{'<th class=upright>penalty' if penalties else ''}"
+        "<th class=upright>total<th>late<th>notes</tr>"
         f"{''.join(lines)}</table></div>"
     )

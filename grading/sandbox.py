@@ -30,6 +30,7 @@ FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
 TICKS = os.sysconf("SC_CLK_TCK")  # of a second, in /proc/PID/stat
 START = 60.0  # seconds until the worker must be there
+LOOK = 0.2  # seconds until one looks again what a process is doing
 ERROR_LENGTH = 500  # characters of what an error of the student's code says
 # In /proc/PID/status, whose first line is a name that the student's code may choose, in
 # whatever bytes.
@@ -145,7 +146,8 @@ class Sandbox:
         self._unread = b""
         self._memory = memory
         self._killed = ""
-        self._used = self._before = 0.0
+        self._used = self._before = self._asleep = 0.0
+        self._first: int | None = None
         core, self._core = _free_core()
         with _on(core):
             self._process = subprocess.Popen(
@@ -195,8 +197,11 @@ class Sandbox:
         self._close_files()
 
     def used(self) -> float:
-        """Seconds that the processes in the sandbox have used since it was ready."""
-        return self._used - self._before
+        """Seconds that the processes have used, or slept, since the sandbox was ready.
+
+        Whoever waits for the processor does not sleep: others may have it.
+        """
+        return self._used - self._before + self._asleep
 
     def ask(
         self, verb: str, *rest: Any, deadline: float = 30.0, most: float = math.inf
@@ -219,8 +224,8 @@ class Sandbox:
         Ended, Overdue
             If there is no answer, or what is none.
         """
-        until = time.monotonic() + deadline
-        self._send([verb, *rest], until)
+        until, most = time.monotonic() + deadline, self.used() + most
+        self._send([verb, *rest], until, most)
         reply = self._receive(until, most)
         if isinstance(reply, list) and reply and isinstance(reply[0], str):
             match reply:
@@ -232,27 +237,21 @@ class Sandbox:
 
     # --- Lines there and back ------------------------------------------
 
-    def _send(self, request: list, until: float) -> None:
+    def _send(self, request: list, until: float, most: float) -> None:
         line = messages.encode(request).encode() + b"\n"
         while line:
             try:
                 line = line[os.write(self._requests, line) :]
             except BlockingIOError:
-                if not _ready(self._requests, select.POLLOUT, until):
-                    raise Overdue("the process does not read") from None
+                self._wait(self._requests, select.POLLOUT, until, most)
             except BrokenPipeError:
                 raise Ended(self._why()) from None
 
     def _receive(self, until: float, most: float = math.inf) -> Any:
-        began = self.used()
         while b"\n" not in self._unread:
             if len(self._unread) > messages.LINE_LENGTH:
                 raise Ended("an answer that is too long")
-            soon = min(until, time.monotonic() + 0.2)
-            if not _ready(self._answers, select.POLLIN, soon):
-                if soon >= until or self.used() - began > most:
-                    raise Overdue("no answer in time")
-                continue
+            self._wait(self._answers, select.POLLIN, until, most)
             try:
                 piece = os.read(self._answers, 1 << 16)
             except BlockingIOError:
@@ -265,6 +264,17 @@ class Sandbox:
             return messages.decode(line)
         except messages.NotPlain as error:
             raise Ended(f"an answer that is {error}") from None
+
+    def _wait(self, descriptor: int, event: int, until: float, most: float) -> None:
+        """Wait for the other end, and count how long nothing there could run."""
+        spent = None
+        while not _ready(descriptor, event, min(until, time.monotonic() + LOOK)):
+            if self._first is not None:
+                before, spent = spent, _used(self._first)
+                if before == spent and not _can_run(self._first):
+                    self._asleep += LOOK
+            if time.monotonic() >= until or self.used() > most:
+                raise Overdue("no answer in time")
 
     def _why(self) -> str:
         return self._killed or "the process ended"
@@ -365,6 +375,15 @@ def _used(pid: int) -> float:
             # After the name, which is in brackets and may have any letters.
             ticks += sum(map(int, about.rpartition(b")")[2].split()[11:15]))
     return ticks / TICKS
+
+
+def _can_run(pid: int) -> bool:
+    """Whether any thread of a process, or of what descends from it, runs or could."""
+    return any(
+        about.rpartition(b")")[2].split()[0] in (b"R", b"D")
+        for member in _family(pid)
+        for about in _of_tasks(member, "stat")
+    )
 
 
 def _children(pid: int) -> list[int]:

@@ -8,12 +8,12 @@ import pytest
 import trial
 from sets import NAMES, source
 
-from grading import answers, cells, intake
+from grading import answers, cells, notebooks
 from grading.release import released
 
 
 def filled(notebook: dict):
-    return answers.fill(trial.RELEASED, intake.parse(json.dumps(notebook).encode()))
+    return answers.fill(trial.RELEASED, notebooks.parse(json.dumps(notebook).encode()))
 
 
 def texts(notebook) -> dict[str, str]:
@@ -221,7 +221,7 @@ def test_a_notebook_with_few_of_the_answers_is_not_the_right_one():
 
 
 def parsed(notebook):
-    return intake.parse(nbformat.writes(notebook).encode())
+    return notebooks.parse(nbformat.writes(notebook).encode())
 
 
 def test_the_answers_of_each_question():

@@ -554,11 +554,13 @@ def test_make_gives_on_its_variables():
     options = {
         "SUBMISSIONS": "my folder", "OUT": "o", "DUE": "2027-01-31 23:59", "JOBS": "2",
         "DB": "sqlite:///a b", "EXERCISES": "../my own", "KEEP": "ann/my file.ipynb",
+        "ROSTER": "my list.csv", "LATE": "late.py", "AGAIN": "Ann Lee",
     }  # fmt: skip
     given = made("grade", "SET=tiny", *(f"{k}={v}" for k, v in options.items()))
     assert given[0] == "tiny"
     found = dict(zip(given[1::2], given[2::2], strict=True))
     assert found == {f"--{key.lower()}": value for key, value in options.items()}
+    assert made("grade", "ZEROS=1") == ["--submissions", "", "--zeros"]
     assert made("release") == []
     assert made("release", "EXERCISES=../my own") == ["--sources", "../my own/source"]
 

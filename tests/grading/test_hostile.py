@@ -13,7 +13,16 @@ import pytest
 import trial
 from hostile import CORPUS, Hostile
 
-from grading import answers, cells, checks, intake, marking, messages, sandbox
+from grading import (
+    answers,
+    archives,
+    cells,
+    checks,
+    marking,
+    messages,
+    notebooks,
+    sandbox,
+)
 from grading.checks import load
 from grading.sandbox import Sandbox
 
@@ -164,9 +173,9 @@ def submit(hostile: Hostile, watch: Watch) -> marking.Result | str:
     if hostile.edit:
         hostile.edit(notebook)
     try:
-        parsed = intake.parse(watch.fill(json.dumps(notebook)).encode())
+        parsed = notebooks.parse(watch.fill(json.dumps(notebook)).encode())
         filled, _ = answers.fill(trial.RELEASED, parsed)
-    except (intake.Unreadable, answers.Unusable) as error:
+    except (archives.Unreadable, answers.Unusable) as error:
         return str(error)
     seed = secrets.randbits(64)
     return marking.mark(cells.code(filled), load(trial.CHECKS), seed)

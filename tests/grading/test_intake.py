@@ -18,7 +18,7 @@ import pytest
 import tiny
 from tiny import hand_in
 
-from grading import answers, intake
+from grading import answers, archives, intake, names, notebooks, owners
 from grading.cells import signs
 from grading.release import released
 
@@ -120,7 +120,7 @@ def test_what_a_student_puts_into_a_folder_names_nobody_else(tmp_path, top):
         _in_folder(tmp_path / "s", files), _in_zip(tmp_path / "s.zip", files),
     ):  # fmt: skip
         ((student, why),) = refusals(where).items()
-        assert student == intake.whose(PurePosixPath(top)).student
+        assert student == owners.whose(PurePosixPath(top)).student
         assert "in folders of their own (Carol_13" in why and "keep one" in why
 
 
@@ -197,8 +197,8 @@ def test_when_nobody_knows_when_it_was_handed_in(tmp_path, monkeypatch):
     assert found["bob 1"].notes == ("Canvas marks it as late",)
     # Some file systems have times after the year 9999.
     far = SimpleNamespace(st_mode=stat.S_IFREG, st_mtime=2**40, st_nlink=1, st_size=9)
-    monkeypatch.setattr(intake.os, "lstat", lambda path: far)
-    assert intake._listed(Path("x"), PurePosixPath("x")).handed_in is None
+    monkeypatch.setattr(archives.os, "lstat", lambda path: far)
+    assert archives._listed(Path("x"), PurePosixPath("x")).handed_in is None
 
 
 # --- Several files of one student ---------------------------------------------
@@ -217,7 +217,7 @@ def test_when_nobody_knows_when_it_was_handed_in(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_file_that_was_numbered_anew_is_the_same_sets(file, name):
-    assert intake.set_of(file, ["tiny", "other", "week-1"]) == name
+    assert names.set_of(file, ["tiny", "other", "week-1"]) == name
 
 
 def _dated(root: Path, times: dict[str, int]) -> Path:
@@ -371,15 +371,15 @@ def test_what_cells_have_shown_may_be_large(tmp_path, large):
         notebook["metadata"]["widgets"] = {"state": [picture, {"outputs": [1]}]}
     for ascii in (True, False):
         text = json.dumps(notebook, ensure_ascii=ascii)
-        read_anew = intake.parse(text.encode())
-        assert read_anew == intake.parse(GOOD.encode())
+        read_anew = notebooks.parse(text.encode())
+        assert read_anew == notebooks.parse(GOOD.encode())
 
 
 def test_no_large_file_takes_long(tmp_path):
     for text in ("[" * (6 << 20), '{"cells":[' + "{}," * (2 << 20)):
         began = time.process_time()
-        with pytest.raises(intake.Unreadable):
-            intake.parse(text.encode())
+        with pytest.raises(archives.Unreadable):
+            notebooks.parse(text.encode())
         assert time.process_time() - began < 30
 
 
@@ -723,8 +723,8 @@ def _lie(path: Path) -> None:
 
 
 def test_a_member_that_says_small_is_read_no_further_than_allowed():
-    with pytest.raises(intake.Unreadable, match="more than"):
-        intake.parse(b" " * (intake.SIZE + 1))
+    with pytest.raises(archives.Unreadable, match="more than"):
+        notebooks.parse(b" " * (notebooks.SIZE + 1))
 
 
 @pytest.mark.parametrize(
@@ -757,7 +757,7 @@ def test_a_zip_that_is_cut_off_or_damaged(tmp_path):
 
 
 def test_whose_has_no_part_outside_of_the_name():
-    assert intake.whose(PurePosixPath("")) == intake.Owner("")
+    assert owners.whose(PurePosixPath("")) == owners.Owner("")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 import trial
 from sets import NAMES, checks
 
-from grading import answers, cells, intake, marking
+from grading import answers, cells, marking, notebooks
 from grading import checks as checks_module
 from grading.checks import (
     STUMBLED,
@@ -79,7 +79,7 @@ def test_nothing_else_is_kept(output):
 
 
 def mark(texts: dict[str, str]) -> Result:
-    notebook = intake.parse(json.dumps(trial.handed_in(texts)).encode())
+    notebook = notebooks.parse(json.dumps(trial.handed_in(texts)).encode())
     filled, _ = answers.fill(trial.RELEASED, notebook)
     return marking.mark(cells.code(filled), load(trial.CHECKS), 1)
 

@@ -706,3 +706,61 @@ def test_the_filters_jumps_land_where_they_should(machine):
         assert decide(clone, flags) == right, hex(flags)
     assert decide(0x40000000) == decide(0x40000009) == syscalls.MISSING
     assert decide(0, audit=0x40000003) == syscalls.KILL
+
+
+def test_who_sleeps_is_ended_as_who_works():
+    with Sandbox() as box:
+        began = time.monotonic()
+        with pytest.raises(Overdue):
+            sleep = "import time\ntime.sleep(300)"
+            box.ask("run", sleep, 100.0, False, deadline=200, most=1.0)
+        assert 1.0 < box.used() < 3.0 and time.monotonic() - began < 100
+
+
+def test_who_waits_for_the_processor_does_not_sleep():
+    burn = "import time\nwhile time.process_time() < {}: pass"
+    with Sandbox() as box:
+        core = os.sched_getaffinity(box._first)
+        busy = [
+            subprocess.Popen(
+                [sys.executable, "-c", "while True: pass"],
+                preexec_fn=lambda: os.sched_setaffinity(0, core),
+            )
+            for _ in range(6)
+        ]
+        try:
+            began = time.monotonic()
+            box.ask("run", burn.format(2.0), 60.0, False, deadline=200)
+            took = time.monotonic() - began
+        finally:
+            for process in busy:
+                process.kill()
+                process.wait()
+        assert box.used() < 2.5 < took
+
+
+@pytest.mark.parametrize(
+    ("code", "can"),
+    [
+        ("time.sleep(60)", False),
+        ("threading.Event().wait(60)", False),
+        ("while True: pass", True),
+        ("threading.Thread(target=spin).start(); time.sleep(60)", True),
+        ("os.fork() or spin(); time.sleep(60)", True),
+    ],
+)
+def test_who_can_run(code, can):
+    spin = "import os, threading, time\ndef spin():\n    while True: pass\n"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{spin}print(1, flush=True)\n{code}"],
+        stdout=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            process.stdout.readline()
+            until = time.monotonic() + 60
+            while sandbox._can_run(process.pid) != can and time.monotonic() < until:
+                time.sleep(0.05)
+            found = [sandbox._can_run(process.pid) for _ in range(20)]
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert found == [can] * 20
