@@ -311,7 +311,7 @@ def elimination_forced(student, rng):
     In between, points with all literals refuted: some old, some new.  So neither a
     memory of points nor a count of mistakes will do.
     """
-    d = int(rng.integers(30, 50))
+    d = int(rng.integers(70, 90))
     first = rng.integers(0, 2, d)
     learner = student.new("DisjunctionElimination", d)
     order = rng.permutation(d)

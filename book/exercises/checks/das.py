@@ -350,7 +350,10 @@ def fictitious(A, B, kappa_1, kappa_2, T, *, tie="stay", own=False, turned=False
         top = max(values)
         best = [action for action, value in enumerate(values) if value == top]
         tied += len(best) > 1
-        if last[player] in best and tie in ("stay", "stay or last", player):
+        stays = (
+            len(best) == 2 if tie == "two" else tie in ("stay", "stay or last", player)
+        )
+        if last[player] in best and stays:
             return last[player]
         return best[-1] if tie in ("last", "stay or last") else best[0]
 
@@ -380,6 +383,11 @@ SLIPS = [
         {"tie": "stay or last"},
         "This looks like a player who takes the last of its best responses where it "
         "cannot repeat its previous action.",
+    ),
+    (
+        {"tie": "two"},
+        "This looks like a player who stays where two actions are best, and not where "
+        "three are.",
     ),
     ({"tie": 0}, "This looks like player 2 forgetting to stay in a tie."),
     ({"tie": 1}, "This looks like player 1 forgetting to stay in a tie."),
@@ -489,6 +497,13 @@ def play_ties(student, rng):
                 alike=[ROUNDED],
             ),
         )
+    same_play(
+        student,
+        *draw(
+            rng, (4, 4), most=1, weights=2, T=20, ties=True, slips=[{"tie": "two"}],
+            alike=[ROUNDED],
+        ),
+    )  # fmt: skip
 
 
 @checks("fictitious-play", "ties stay exact in long play", points=1)
@@ -499,6 +514,12 @@ def play_long(student, rng):
             student,
             *draw(rng, (3, 3), most=4, weights=2, T=60, ties=True, slips=slips),
         )
+    # The same play with sums that are almost equal, and with huge ones.
+    A, B, *rest = draw(
+        rng, (3, 3), most=4, weights=2, T=60, ties=True, slips=[ROUNDED, *TIES[:3]]
+    )
+    same_play(student, A + 10**8, B + 10**8, *rest)
+    same_play(student, A * 1_000_003, B * 1_000_003, *rest)
 
 
 # --- Question 5: Nash equilibria -----------------------------------------
@@ -510,10 +531,10 @@ def pure(A, B):
     return best.tolist()
 
 
-def two_by_two(rng, count, mixed):
+def two_by_two(rng, count, mixed, most=9):
     """A game with that many equilibria, of which that many are mixed."""
     while True:
-        A, B = rng.integers(-9, 10, size=(2, 2, 2))
+        A, B = rng.integers(-most, most + 1, size=(2, 2, 2))
         if not (np.diff(A, axis=0).all() and np.diff(B, axis=1).all()):
             continue
         here = pure(A, B)
@@ -564,14 +585,15 @@ def all_equilibria(student, A, B, expected):
 
 @checks("nash", "games with a mixed equilibrium only", points=2)
 def nash_mixed(student, rng):
-    for _ in range(4):
-        all_equilibria(student, *two_by_two(rng, 1, 1))
+    for most in (9, 9, 9, 10**5):
+        all_equilibria(student, *two_by_two(rng, 1, 1, most))
 
 
 @checks("nash", "games with one pure equilibrium, or three", points=2)
 def nash_several(student, rng):
     for kind in ((1, 0), (3, 1), (1, 0), (3, 1), (3, 1)):
         all_equilibria(student, *two_by_two(rng, *kind))
+    all_equilibria(student, *two_by_two(rng, 3, 1, 10**5))
 
 
 # --- Question 6: regret --------------------------------------------------

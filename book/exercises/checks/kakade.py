@@ -216,7 +216,11 @@ def halving_games(student, rng):
 
 @checks("halving", "the same in games with ties", points=1)
 def halving_ties(student, rng):
-    compare_games(student, [telling(rng, v, ties=True) for v, _ in VARIANTS * 2])
+    games = [telling(rng, v, ties=True) for v, _ in VARIANTS * 2]
+    # A long one of many concepts, whose points come ever nearer to the target's step.
+    C, a = thresholds(90), int(rng.integers(10, 25))
+    points = sorted(range(90), key=lambda x: -abs(x - a))
+    compare_games(student, [*games, (C, [(x, int(C[a, x])) for x in points])])
 
 
 def compare_games(student, games):
@@ -270,9 +274,11 @@ def halving_empty(student, rng):
     done = 0
     while done < 3:
         C = some_class(rng, 4, 7)
+        left = [1] if done == 0 else [2, 3]  # before the last label
         few = [
             x for x in range(4)
-            if 1 <= C[:, x].sum() <= 3 and others_change(C, x)
+            if C[:, x].sum() in left and others_change(C, x)
+            and not C[C[:, x] == 1].all()
         ]  # fmt: skip
         many = [x for x in range(4) if 4 <= C[:, x].sum() <= 6]
         if not few or not many:
