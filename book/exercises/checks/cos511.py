@@ -520,7 +520,7 @@ def fresh_game(rng):
 
 def extreme_games(rng):
     """Few experts and many, few mistakes and many."""
-    many, most = int(rng.integers(10**6, 10**9)), int(rng.integers(10**6, 10**9))
+    many, most = int(rng.integers(10**6, 10**9)), int(rng.integers(10**5, 10**6))
     return (2, 1), (2, most), (many, 1), (many, most)
 
 

@@ -217,10 +217,12 @@ def halving_games(student, rng):
 @checks("halving", "the same in games with ties", points=1)
 def halving_ties(student, rng):
     games = [telling(rng, v, ties=True) for v, _ in VARIANTS * 2]
-    # A long one of many concepts, whose points come ever nearer to the target's step.
-    C, a = thresholds(90), int(rng.integers(10, 25))
-    points = sorted(range(90), key=lambda x: -abs(x - a))
-    compare_games(student, [*games, (C, [(x, int(C[a, x])) for x in points])])
+    # Long ones of many concepts, whose points come ever nearer to the target's step.
+    C = thresholds(90)
+    for a in rng.integers([10, 65], [25, 80]).tolist():
+        points = sorted(range(90), key=lambda x, a=a: -abs(x - a))
+        games.append((C, [(x, int(C[a, x])) for x in points]))
+    compare_games(student, games)
 
 
 def compare_games(student, games):
