@@ -23,7 +23,7 @@ NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help book serve pdf check test test-grading lighthouse execute lab lint \
-  mutants bench release grade vendor lock clean
+  mutants bench release grade gradescope vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -129,6 +129,10 @@ grade: $(GRADING)  ## grade SUBMISSIONS=folder; also SET KEEP OUT DUE DB JOBS EX
 	  $(if $(KEEP),--keep "$(KEEP)") $(if $(OUT),--out "$(OUT)") \
 	  $(if $(DUE),--due "$(DUE)") $(if $(DB),--db "$(DB)") \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
+
+gradescope: $(GRADING)  ## make graded/SET/autograder.zip for Gradescope; also OUT EXERCISES
+	@$(BIN)/python -m grading.gradescope $(SET) $(if $(OUT),--out "$(OUT)") \
+	  $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
 vendor: $(READY)  ## fetch the math font that the site serves, with npm
 	@$(BIN)/python book/_tools/vendor.py

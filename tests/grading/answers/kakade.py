@@ -1212,7 +1212,9 @@ WRONG["liars"] += [
         FORGIVING.format(
             vote=LEFT,
             update=KEEP
-            + "\n        self.n = getattr(self, 'n', 0)\n        if not len(self.left) and self.n < 8:\n            self.left, self.n = self.C, self.n + 1",
+            + "\n        self.n = getattr(self, 'n', 0)"
+            + "\n        if not len(self.left) and self.n < 8:"
+            + "\n            self.left, self.n = self.C, self.n + 1",
         ),
         4,
         "Against an adversary who lies, with",
