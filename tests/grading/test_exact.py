@@ -96,7 +96,7 @@ def test_winnow_in_powers():
     for beta in (1.0, 3.0):
         n, w = 4, [Fraction(1)] * 4
         learner, own = kitani["Winnow"](n, beta), hidden("kitani")["Machine"](n, beta)
-        for t in range(80):
+        for t in range(int(80 / beta)):
             x = np.array([1, t % 2, 0, int(t % 5 == 0)])
             total = sum(v for v, on in zip(w, x, strict=True) if on)
             assert learner.predict(x) == own.predict(x) == int(total > n)

@@ -33,7 +33,8 @@ def double(x):
 
 def tries():
     found = []
-    known = ["{root}/source/exercises/checks/tiny.py", "{root}/submission/my work.ipynb"]
+    known = ["source/exercises/checks/tiny.py", "submission/my work.ipynb"]
+    known = ["{root}/" + path for path in known]
     for path in known + glob.glob("{root}/**", recursive=True):
         try:
             found.append(open(path).read()[:1])
