@@ -27,7 +27,7 @@ NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help book serve pdf check test test-grading lighthouse execute lab lint \
-  mutants bench release grade vendor lock clean
+  mutants bench release grade gradescope vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -137,6 +137,10 @@ grade: $(GRADING)  ## grade SUBMISSIONS=folder; options: SET=... DUE=... ROSTER=
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(LATE),--late "$(LATE)") \
 	  $(if $(AGAIN),--again "$(AGAIN)") $(if $(ZEROS),--zeros) \
 	  $(if $(JOBS),--jobs "$(JOBS)") $(if $(EXERCISES),--exercises "$(EXERCISES)")
+
+gradescope: $(GRADING)  ## make graded/SET/autograder.zip for Gradescope; also OUT EXERCISES
+	@$(BIN)/python -m grading.gradescope $(SET) $(if $(OUT),--out "$(OUT)") \
+	  $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
 vendor: $(READY)  ## fetch the site's fonts and the figures' d3 with npm
 	@$(BIN)/python book/_tools/vendor.py

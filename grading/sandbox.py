@@ -23,8 +23,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from grading import bubblewrap, messages, syscalls
+from grading import bubblewrap, container, messages, syscalls
 
+# Set by `gradescope` where bubblewrap cannot start: then `container` is the wall.
+WALL = "OLUTIL_WALL"
 MEMORY = 2 << 30  # bytes, all processes of a submission together
 FILES = 10_000  # in the scratch folder; each costs the kernel memory
 CORES = Path("/sys/devices/system/cpu")  # a folder for each
@@ -105,6 +107,9 @@ def preflight() -> None:
             "The filter of system calls is written for "
             f"{' and '.join(syscalls.MACHINES)}; this is {platform.machine()}."
         )
+    if os.environ.get(WALL) == "container":
+        Sandbox().close()
+        return
     if shutil.which("bwrap") is None:
         raise NoSandbox(
             "bubblewrap is not installed, and no submission is run without it: "
@@ -148,10 +153,12 @@ class Sandbox:
         self._killed = ""
         self._used = self._before = self._asleep = 0.0
         self._first: int | None = None
+        self._own_files = os.environ.get(WALL) != "container"
+        wall = bubblewrap if self._own_files else container
         core, self._core = _free_core()
         with _on(core):
             self._process = subprocess.Popen(
-                bubblewrap.command(allowed, read, write),
+                wall.command(allowed, read, write),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -286,7 +293,7 @@ class Sandbox:
     # --- Limits for all processes together: the kernel's are for each ----
 
     def _watch(self) -> None:
-        scratch = f"/proc/{self._first}/root/tmp"
+        scratch = f"/proc/{self._first}/root/tmp" if self._own_files else ""
         try:
             while not self._over.wait(0.05):
                 # A process that has ended unseen may take its time along.

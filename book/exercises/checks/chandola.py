@@ -311,7 +311,7 @@ def elimination_forced(student, rng):
     In between, points with all literals refuted: some old, some new.  So neither a
     memory of points nor a count of mistakes will do.
     """
-    d = int(rng.integers(30, 50))
+    d = int(rng.integers(70, 90))
     first = rng.integers(0, 2, d)
     learner = student.new("DisjunctionElimination", d)
     order = rng.permutation(d)
@@ -441,8 +441,17 @@ def opt_known(student, rng):
             shuffled(rng, all_functions(3)),
             shuffled(rng, singletons(int(rng.integers(4, 7)))),
             some_class(rng, 3, 1),
+            padded(rng, all_functions(4), 2),
+            padded(rng, all_functions(4), -2),
         ],
     )
+
+
+def padded(rng, C, more):
+    """The class with ``more`` points at which all agree; if below 0, in front."""
+    C = shuffled(rng, C)
+    alike = np.repeat(rng.integers(0, 2, (1, abs(more))), len(C), axis=0)
+    return np.hstack([C, alike] if more > 0 else [alike, C])
 
 
 # Halving's worst case on this class is 3, and opt is 2.
@@ -514,6 +523,14 @@ def splitting(C):
     return [x for x, n in enumerate(C.sum(axis=0)) if 0 < n < len(C)]
 
 
+def whole_class(rng):
+    """Sixteen concepts, of whom neither the first ten nor the last ten will do."""
+    while True:
+        C = some_class(rng, 5, 16)
+        if roots(C) not in (roots(C[:10]), roots(C[-10:])):
+            return C
+
+
 @checks("opt", "first_points: all of them and no other", points=3)
 def first_points(student, rng):
     """Draws until the most even points and the splitting points are told apart."""
@@ -531,6 +548,10 @@ def first_points(student, rng):
         if kind:
             wanted[kind] -= 1
             classes.append(C)
+    # Where all concepts agree, a mistake would cost nothing, but there is none.
+    classes += [padded(rng, some_class(rng, 3, 2), more) for more in (1, -2)]
+    classes += [padded(rng, singletons(4), -1), padded(rng, all_functions(4), -2)]
+    classes.append(whole_class(rng))
     what = "first_points(C)"
     found = [set(wholes(student.call("first_points", C.tolist()), what))
              for C in classes]  # fmt: skip
@@ -546,6 +567,9 @@ def first_points(student, rng):
         )
     if found == [set(splitting(C)) for C in classes]:
         wrong("These are all points at which both labels are possible.")
+    split = [mine & set(splitting(C)) for mine, C in zip(found, classes, strict=True)]
+    if split == right:
+        wrong("At some of your points all concepts agree, so no mistake is possible.")
     if all(mine <= its for mine, its in zip(found, right, strict=True)):
         wrong("You find some of the points, but not all.")
     wrong("At some of your points a mistake costs more than one unit of dimension.")
@@ -618,21 +642,22 @@ def adversary_page(student, rng):
 
 @checks("adversary", "forces Winnow, one group, d + 1 a power of 2", points=1)
 def adversary_one(student, rng):
-    for m in (2, *rng.integers(3, 7, 2)):
+    for m in (2, *rng.integers(3, 7, 2), 9):
         fight(student, int(2**m - 1), 1, Winnow(int(2**m - 1)))
         fight(student, int(2**m - 1), 1, Fixed(1))
 
 
 @checks("adversary", "forces d mistakes if k = d", points=1)
 def adversary_full(student, rng):
-    d = int(rng.integers(4, 20))
-    for learner in (Winnow(d), Fixed(0), Guesser(rng)):
-        fight(student, d, d, learner)
+    for d in (int(rng.integers(4, 20)), int(rng.integers(60, 90))):
+        for learner in (Winnow(d), Fixed(0), Guesser(rng)):
+            fight(student, d, d, learner)
 
 
 @checks("adversary", "several groups, any d and k", points=1.5)
 def adversary_groups(student, rng):
-    for size in (int(rng.choice([3, 7])), *rng.integers(3, 12, 3).tolist()):
+    many = int(rng.integers(255, 300))
+    for size in (int(rng.choice([3, 7])), *rng.integers(3, 12, 3).tolist(), many):
         k = int(rng.integers(2, 6))
         d = k * size + int(rng.integers(0, k))
         fight(student, d, k, Winnow(d))
@@ -739,6 +764,13 @@ def winnow_weighs(student, rng):
     compare([weighs(student.new("Winnow", d), g) for d, g in plays], plays, weighs)
 
 
+def climbing(rng):
+    """A high threshold, which one weight reaches after many promotions."""
+    d, high = int(rng.integers(2, 9)), int(rng.integers(30, 45))
+    alone = np.eye(d, dtype=int)[rng.integers(d)]
+    return d, 2.0**high + 0.5, [(alone, 1)] * (high + 2) + [(alone, 0)] * 2
+
+
 @checks("winnow", "other thresholds", points=1)
 def winnow_threshold(student, rng):
     plays = []
@@ -748,6 +780,7 @@ def winnow_threshold(student, rng):
         while says(Winnow(d), rounds) == says(Winnow(d, theta), rounds):
             d, rounds = telling(rng, rule, theta)
         plays.append((d, theta, rounds))
+    plays.append(climbing(rng))
     found = [says(student.new("Winnow", d, theta), g) for d, theta, g in plays]
     if found == [says(Winnow(d), g) for d, _, g in plays]:
         wrong("Your learner ignores the threshold that it is given.")

@@ -89,6 +89,14 @@ def hand_chances(student, rng):
 # --- Question 2: Weighted Majority --------------------------------------
 
 
+def exact_lead(counts, beta, x):
+    """The weight of the 1s minus that of the 0s, up to a factor above 0."""
+    top, bottom = float(beta).as_integer_ratio()
+    less, more = (counts - counts.min()).tolist(), (counts.max() - counts).tolist()
+    weights = [top**i * bottom**j for i, j in zip(less, more, strict=True)]
+    return sum(w if says == 1 else -w for w, says in zip(weights, x, strict=True))
+
+
 class Vote:
     """Weighted Majority, or one of its wrong relatives."""
 
@@ -98,12 +106,15 @@ class Vote:
         self.sign, self.tie = sign, tie
 
     def lead(self, x):
-        """The share of the 1s minus that of the 0s: exact in sign if beta is 1/2."""
+        """The share of the 1s minus that of the 0s, up to rounding."""
         weights = self.beta ** (self.counts - self.counts.min())
         return self.sign * float((weights * (2 * x - 1)).sum() / weights.sum())
 
     def predict(self, x):
+        """Where the vote is close, decided in whole numbers."""
         lead = self.lead(x)
+        if abs(lead) < 1e-9:
+            lead = self.sign * exact_lead(self.counts, self.beta, x)
         return self.tie if lead == 0 else int(lead > 0)
 
     def update(self, x, y):
@@ -266,6 +277,28 @@ def wma_ties(student, rng):
             wrong("Between two ties, a prediction is not that of the heavier side.")
         learner.update(x, y)
         right.update(x, y)
+    nearly_tied(student, rng)
+
+
+def nearly_tied(student, rng):
+    """Two experts err in turns, and a third one in each round.
+
+    Every vote is decided by the third one's weight, which becomes tiny, though not as
+    small as what rounding does to the others.  The learner errs in every round.
+    """
+    for beta, levels in ((0.5, 40), (0.25, 20)):
+        learner, right = student.new("WeightedMajority", 3, beta), Vote(3, beta)
+        order = rng.permutation(3)
+        for t in range(2 * levels):
+            y = int(rng.integers(0, 2))
+            x = np.where(order == t % 2, y, 1 - y)
+            if whole(learner.predict(x), "a prediction") != right.predict(x):
+                wrong(
+                    "Two sides that are almost equally heavy are not a tie: q1 > q0, "
+                    "by however little, is predicted 1."
+                )
+            learner.update(x, y)
+            right.update(x, y)
 
 
 @checks("wma", "long games, in which the weights are tiny", points=1)
@@ -292,6 +325,31 @@ def wma_long(student, rng):
         y = 1 - right.predict(x)
         learner.update(x, y)
         right.update(x, y)
+    comeback(student, rng)
+
+
+def comeback(student, rng):
+    """An expert falls so far behind that its share becomes 0 in floats, and returns.
+
+    Of three others two err in each round, in turns, and the fourth expert in all, so
+    that it loses a factor of beta in three rounds.  Then it is alone against the
+    three, who follow it down.  The learner errs in every round, and no vote is close.
+    """
+    beta, behind = 1e-6, int(rng.integers(55, 65))
+    learner, right = student.new("WeightedMajority", 4, beta), Vote(4, beta)
+    order = rng.permutation(4)
+    for t in range(4 * behind + 10):
+        one = t % 3 if t < 3 * behind else 3
+        x = np.where(order == one, *rng.permutation(2))
+        says = right.predict(x)
+        if whole(learner.predict(x), "a prediction") != says and t >= 3 * behind:
+            wrong(
+                "An expert was far behind and errs no more, while all others do: at "
+                "last it decides the vote. But a weight that has become 0 on the "
+                "computer stays 0."
+            )
+        learner.update(x, 1 - says)
+        right.update(x, 1 - says)
 
 
 def two_games(rng, n, beta, rounds):
@@ -424,6 +482,19 @@ def rwma_long(student, rng):
                 "have become tiny."
             )
         wrong(mistaken_chances(beta, advice, outcomes, found))
+    for beta, behind in ((0.5, 1100), (1e-6, 60)):
+        # One expert errs until its share is 0 in floats, and then the other two do.
+        bad = np.repeat([[1, 0, 0], [0, 1, 1]], [behind, 2 * behind], axis=0)
+        outcomes = rng.integers(0, 2, len(bad))
+        advice = np.where(bad == 1, 1 - outcomes[:, None], outcomes[:, None])
+        found = student.call("chances", beta, advice[:, rng.permutation(3)], outcomes)
+        found = vector(found, len(outcomes), "the chances")
+        if not near(found, true_chances(beta, advice, outcomes)):
+            wrong(
+                "Two experts lead by far, and then they err and the third does not: "
+                "from some round on it leads. But a weight that has become 0 on the "
+                "computer stays 0."
+            )
 
 
 # --- Question 4: the tuned penalty --------------------------------------
@@ -447,10 +518,15 @@ def fresh_game(rng):
     return int(rng.integers(3, 2000)), int(rng.integers(2, 500))
 
 
+def extreme_games(rng):
+    """Few experts and many, few mistakes and many."""
+    many, most = int(rng.integers(10**6, 10**9)), int(rng.integers(10**5, 10**6))
+    return (2, 1), (2, most), (many, 1), (many, most)
+
+
 @checks("tune", "the tuned penalty", points=2)
 def tune_beta(student, rng):
-    for _ in range(3):
-        n, K = fresh_game(rng)
+    for n, K in (*(fresh_game(rng) for _ in range(3)), *extreme_games(rng)):
         beta, _ = pair(student, n, K)
         if same(beta, tuned_beta(n, K)):
             continue
@@ -473,8 +549,7 @@ def tune_beta(student, rng):
 
 @checks("tune", "what Theorem 2 promises for it", points=1)
 def tune_promise(student, rng):
-    for _ in range(3):
-        n, K = fresh_game(rng)
+    for n, K in (*(fresh_game(rng) for _ in range(3)), *extreme_games(rng)):
         beta, promise = pair(student, n, K)
         if not 0 < beta < 1:
             wrong("The penalty is not in (0, 1), so there is nothing to promise.")
@@ -600,8 +675,11 @@ def tyranny(student, rng, make, n, rounds):
 
 @checks("adversary", "some expert errs at most half as often", points=3)
 def adversary_half(student, rng):
-    for smallest, make in zip((2, 2, 3, 4, 5, 7), LEARNERS, strict=True):
-        n, rounds = smallest + int(rng.integers(0, 3)), int(rng.integers(12, 25))
+    sizes = [(n + int(rng.integers(0, 3)), 24) for n in (2, 2, 3, 4, 5, 7)]
+    sizes += [(int(rng.integers(2, 12)), 300), (int(rng.integers(70, 90)), 40)]
+    makers = [*LEARNERS, Majority, Leader]
+    for (n, most), make in zip(sizes, makers, strict=True):
+        rounds = int(rng.integers(most // 2, most + 1))
         best = tyranny(student, rng, make, n, rounds)
         if (best > np.arange(1, rounds + 1) / 2).any():
             wrong(
@@ -612,8 +690,9 @@ def adversary_half(student, rng):
 
 @checks("adversary", "lg N mistakes, and a perfect expert", points=2)
 def adversary_perfect(student, rng):
-    for make in LEARNERS:
-        k = int(rng.integers(3, 6))
+    games = [(int(rng.integers(3, 6)), make) for make in LEARNERS]
+    games += [(int(rng.integers(8, 11)), make) for make in (Imitator, Table)]
+    for k, make in games:
         if tyranny(student, rng, make, 2**k, k)[-1] > 0:
             wrong(
                 "After lg N rounds no expert is perfect. Of those without a "
@@ -623,8 +702,9 @@ def adversary_perfect(student, rng):
 
 @checks("adversary", "twice the best expert and lg N more", points=3)
 def adversary_both(student, rng):
-    for make in LEARNERS:
-        k, rounds = int(rng.integers(2, 6)), int(rng.integers(12, 24))
+    games = [(int(rng.integers(2, 6)), int(rng.integers(12, 24))) for _ in LEARNERS]
+    games += [(int(rng.integers(7, 9)), 30), (2, 200)]
+    for (k, rounds), make in zip(games, [*LEARNERS, Imitator, Majority], strict=True):
         best = tyranny(student, rng, make, 2**k, rounds)[k - 1 :]
         most = np.ceil(np.arange(rounds - k + 1) / 2)  # for T = k, k + 1, ...
         if (best > most).any():
@@ -710,3 +790,5 @@ def coin_any_factor(student, rng):
 def coin_both(student, rng):
     for _ in range(2):
         refuted(student, int(rng.integers(3, 7)), int(rng.integers(4, 9)))
+    for k, c in ((1, 50), (7, 7), (50, 1)):  # as much as there may be
+        refuted(student, k, c)

@@ -24,9 +24,9 @@ def got(value):
     return value
 
 
-def close(found, expected):
-    """Equal up to a relative error of 1e-9."""
-    return abs(found - expected) <= 1e-9 * max(1, abs(expected))
+def close(found, expected, least=1):
+    """Equal up to a relative error of 1e-9, or up to 1e-9 of ``least``."""
+    return abs(found - expected) <= 1e-9 * max(least, abs(expected))
 
 
 # --- Question 1: by hand -------------------------------------------------
@@ -145,7 +145,7 @@ FAULTS = [
 
 
 def follow(student, rng, falling):
-    d, T, rate = int(rng.integers(3, 6)), 25, float(rng.uniform(0.3, 0.6))
+    d, T, rate = int(rng.integers(3, 6)), 120, float(rng.uniform(0.3, 0.6))
     X, y = samples(rng, d, T)
     t = np.arange(1, T + 1)
     rates = rate / t if falling else np.full(T, rate)
@@ -242,7 +242,7 @@ def orthogonal(rng, n, d):
 def stability(student, X):
     found = real(got(student.call("largest_rate", X)), "the rate")
     size = (X**2).sum(axis=1)
-    if close(found, 2 / size.max()):
+    if close(found, 2 / size.max(), least=0):
         return
     slips = [
         (1 / size.max(), "Above this rate a step overshoots; that is not yet fatal."),
@@ -257,7 +257,7 @@ def stability(student, X):
         (2 / (size.max() + size.min()), "That rate is fast, but not the limit."),
     ]  # fmt: skip
     for value, sentence in slips:
-        if close(found, value):
+        if close(found, value, least=0):
             wrong(sentence)
     wrong(
         "Below your number some residual grows, or above it all still shrink: see by "
@@ -269,16 +269,17 @@ def stability(student, X):
 def rates_single(student, rng):
     for d in (1, 3, 5):
         x = rng.integers(2, 8, size=(1, d)) * rng.choice([-1, 1], size=(1, d))
-        stability(student, x)
-        stability(student, x / 4)
+        for scale in (1, 1 / 4, 2.0**40, 2.0**-40):
+            stability(student, x * scale)
 
 
 @checks("rates", "the largest stable rate for several orthogonal inputs", points=1)
 def rates_several(student, rng):
     for n, d in ((2, 4), (3, 5), (4, 6)):
         X = orthogonal(rng, n, d)
-        stability(student, X)
-        stability(student, X / 8)
+        X = np.roll(X, 1 - (X**2).sum(axis=1).argmax(), axis=0)  # neither end counts
+        for scale in (1, 1 / 8, 2.0**40, 2.0**-40):
+            stability(student, X * scale)
 
 
 def tuning(student, rng, ratios):
@@ -290,8 +291,8 @@ def tuning(student, rng, ratios):
     def best(noise, drift):
         return (sqrt(drift**2 + 4 * noise * drift) - drift) / (2 * noise)
 
-    for ratio in ratios:
-        noise = float(rng.uniform(0.2, 5))
+    for ratio, scale in zip(ratios, (1, 1e-6, 1e6, 1, 1, 1, 1), strict=False):
+        noise = float(rng.uniform(0.2, 5)) * scale
         drift = noise * ratio
         eta = real(got(student.call("best_rate", noise, drift)), "the rate")
         if not 0 < eta < 2:
@@ -320,12 +321,12 @@ def tuning(student, rng, ratios):
 
 @checks("rates", "the best rate for a slow teacher", points=1)
 def rates_slow(student, rng):
-    tuning(student, rng, rng.uniform(0.6, 1, size=4) * [0.02, 0.05, 0.2, 0.5])
+    tuning(student, rng, [*rng.uniform(0.6, 1, size=4) * [0.02, 0.05, 0.2, 0.5], 0.01])
 
 
 @checks("rates", "the best rate for any teacher", points=2)
 def rates_any(student, rng):
-    tuning(student, rng, rng.uniform(0.6, 1, size=5) * [0.03, 0.7, 4, 15, 90])
+    tuning(student, rng, [*rng.uniform(0.6, 1, size=5) * [0.03, 0.7, 4, 15, 90], 100])
 
 
 # --- Question 4: fictitious play -----------------------------------------
@@ -350,7 +351,10 @@ def fictitious(A, B, kappa_1, kappa_2, T, *, tie="stay", own=False, turned=False
         top = max(values)
         best = [action for action, value in enumerate(values) if value == top]
         tied += len(best) > 1
-        if last[player] in best and tie in ("stay", "stay or last", player):
+        stays = (
+            len(best) == 2 if tie == "two" else tie in ("stay", "stay or last", player)
+        )
+        if last[player] in best and stays:
             return last[player]
         return best[-1] if tie in ("last", "stay or last") else best[0]
 
@@ -380,6 +384,11 @@ SLIPS = [
         {"tie": "stay or last"},
         "This looks like a player who takes the last of its best responses where it "
         "cannot repeat its previous action.",
+    ),
+    (
+        {"tie": "two"},
+        "This looks like a player who stays where two actions are best, and not where "
+        "three are.",
     ),
     ({"tie": 0}, "This looks like player 2 forgetting to stay in a tie."),
     ({"tie": 1}, "This looks like player 1 forgetting to stay in a tie."),
@@ -426,7 +435,7 @@ def draw(rng, shape, *, most, weights, T, ties, slips, alike=()):
     From the right play, and from each other; those of ``alike`` make no difference.
     """
     while True:
-        A, B = rng.integers(0, most + 1, size=(2, *shape))
+        A, B = rng.integers(0, most + 1, size=(2, *shape)) - rng.integers(0, 2 * most)
         k1 = rng.integers(0, weights + 1, size=shape[1])
         k2 = rng.integers(0, weights + 1, size=shape[0])
         if not (k1.any() and k2.any()):
@@ -489,6 +498,13 @@ def play_ties(student, rng):
                 alike=[ROUNDED],
             ),
         )
+    same_play(
+        student,
+        *draw(
+            rng, (4, 4), most=1, weights=2, T=20, ties=True, slips=[{"tie": "two"}],
+            alike=[ROUNDED],
+        ),
+    )  # fmt: skip
 
 
 @checks("fictitious-play", "ties stay exact in long play", points=1)
@@ -499,6 +515,12 @@ def play_long(student, rng):
             student,
             *draw(rng, (3, 3), most=4, weights=2, T=60, ties=True, slips=slips),
         )
+    # The same play with sums that are almost equal, and with huge ones.
+    A, B, *rest = draw(
+        rng, (3, 3), most=4, weights=2, T=60, ties=True, slips=[ROUNDED, *TIES[:3]]
+    )
+    same_play(student, A + 10**8, B + 10**8, *rest)
+    same_play(student, A * 1_000_003, B * 1_000_003, *rest)
 
 
 # --- Question 5: Nash equilibria -----------------------------------------
@@ -510,10 +532,10 @@ def pure(A, B):
     return best.tolist()
 
 
-def two_by_two(rng, count, mixed):
+def two_by_two(rng, count, mixed, most=9):
     """A game with that many equilibria, of which that many are mixed."""
     while True:
-        A, B = rng.integers(-9, 10, size=(2, 2, 2))
+        A, B = rng.integers(-most, most + 1, size=(2, 2, 2))
         if not (np.diff(A, axis=0).all() and np.diff(B, axis=1).all()):
             continue
         here = pure(A, B)
@@ -564,14 +586,15 @@ def all_equilibria(student, A, B, expected):
 
 @checks("nash", "games with a mixed equilibrium only", points=2)
 def nash_mixed(student, rng):
-    for _ in range(4):
-        all_equilibria(student, *two_by_two(rng, 1, 1))
+    for most in (9, 9, 9, 10**5):
+        all_equilibria(student, *two_by_two(rng, 1, 1, most))
 
 
 @checks("nash", "games with one pure equilibrium, or three", points=2)
 def nash_several(student, rng):
     for kind in ((1, 0), (3, 1), (1, 0), (3, 1), (3, 1)):
         all_equilibria(student, *two_by_two(rng, *kind))
+    all_equilibria(student, *two_by_two(rng, 3, 1, 10**5))
 
 
 # --- Question 6: regret --------------------------------------------------
@@ -685,19 +708,25 @@ def regret_turns(student, rng):
                 "The regret is too large after the experts have stopped taking turns: "
                 "your learner is too slow to trust the better one.",
             )
-    halves(student, rng, SHORT[rng.integers(len(SHORT))][0], 1400)
-    halves(student, rng, 2, int(rng.integers(60, 90)))
+    halves(student, rng, SHORT[rng.integers(len(SHORT))][0], 1400, 190)
+    halves(student, rng, 2, int(rng.integers(60, 90)), 40)
+    halves(student, rng, 200, int(rng.integers(200, 240)), 150)
     new_starts(student, rng)
     overtaking(student, rng)
 
 
-def halves(student, rng, n, turns):
+def halves(student, rng, n, turns, lead):
     """Two halves of the experts take turns, and then one expert leads.
 
     Here a rate c sqrt(ln n / t) keeps the bound in round t for c from 0.9 to 9, so one
     that stays the same can do so from some t to about 100 t: `SHORT` and the two
     lengths tell it, and tell most pairs of rates that are exchanged in between.  Not
     all of them: what a learner does after the last round, no check can see.
+
+    After the turns all experts are as good as each other.  To overtake them, the one
+    that leads needs about ln n divided by the rate, and a lead that is long enough for
+    it tells c = 0.9.  With many experts it tells the weights in proportion to the
+    regrets, too, whose regret grows with the root of n and not of its logarithm.
     """
     match = Match(student, n)
     first = rng.permutation(n) < n // 2
@@ -709,7 +738,7 @@ def halves(student, rng, n, turns):
             "follows those that were just paid, even after many rounds.",
         )
     u = np.eye(n)[first.argmax()]
-    for _ in range(40):
+    for _ in range(lead):
         match.round(
             lambda p, u=u: u,
             "The regret is too large after the experts have stopped taking turns: your "

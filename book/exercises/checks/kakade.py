@@ -216,7 +216,13 @@ def halving_games(student, rng):
 
 @checks("halving", "the same in games with ties", points=1)
 def halving_ties(student, rng):
-    compare_games(student, [telling(rng, v, ties=True) for v, _ in VARIANTS * 2])
+    games = [telling(rng, v, ties=True) for v, _ in VARIANTS * 2]
+    # Long ones of many concepts, whose points come ever nearer to the target's step.
+    C = thresholds(90)
+    for a in rng.integers([10, 65], [25, 80]).tolist():
+        points = sorted(range(90), key=lambda x, a=a: -abs(x - a))
+        games.append((C, [(x, int(C[a, x])) for x in points]))
+    compare_games(student, games)
 
 
 def compare_games(student, games):
@@ -270,9 +276,11 @@ def halving_empty(student, rng):
     done = 0
     while done < 3:
         C = some_class(rng, 4, 7)
+        left = [1] if done == 0 else [2, 3]  # before the last label
         few = [
             x for x in range(4)
-            if 1 <= C[:, x].sum() <= 3 and others_change(C, x)
+            if C[:, x].sum() in left and others_change(C, x)
+            and not C[C[:, x] == 1].all()
         ]  # fmt: skip
         many = [x for x in range(4) if 4 <= C[:, x].sum() <= 6]
         if not few or not many:
@@ -393,7 +401,7 @@ def adversary_halving(student, rng):
 @checks("adversary", "does it for every n", points=2)
 def adversary_any(student, rng):
     n = int(2 ** rng.integers(3, 6))
-    for size in (3, n + 1, n + int(rng.integers(2, n)), 2 * n - 1):
+    for size in (3, n + 1, n + int(rng.integers(2, n)), 2 * n - 1, 100):
         fights(student, size, [Halving])
         fights(student, size, [lambda C: Halving(C, tie=0)])
         fights(student, size, [Minority])
@@ -454,16 +462,21 @@ def sign_of(value):
     return found
 
 
-def separable(rng, d, rounds, *, scale=1):
+def separable(rng, d, rounds, *, scale=1, offset=0):
     """At most ``rounds`` points, exact in floats, and the labels of some vector.
 
-    The first label is -1; its score is 0, so the Perceptron errs.
+    Their coordinates are whole numbers up to 3, or odd ones beyond an odd ``offset`` on
+    either side of 0, times ``scale``.  The first label is -1; its score is 0, so the
+    Perceptron errs.
     """
     u = rng.integers(-3, 4, size=d)
     u[rng.integers(d)] = rng.choice([-2, -1, 1, 2])
     X = np.zeros((0, d))
     while len(X) < rounds / 2:
-        X = rng.integers(-3, 4, size=(rounds, d)) * scale
+        X = rng.integers(-3, 4, size=(rounds, d))
+        if offset:
+            X = np.where(X < 0, 2 * X - offset, 2 * X + offset)
+        X = X * scale
         X = X[X @ u != 0]
     X[0] *= -np.sign(X[0] @ u)
     return X, np.where(X @ u > 0, 1, -1), u
@@ -511,15 +524,18 @@ def perceptron_says(student, rng):
 def perceptron_weights(student, rng):
     """In numbers that floats hold exactly; a relative 1e-9 is allowed all the same.
 
-    In the last stream no score is as large as a thousandth, and all are multiples of a
-    millionth: whoever cuts or rounds them takes them for 0.
+    In two streams scores are tiny, and whoever cuts or rounds them takes them for 0; in
+    one they are huge; in one the weights have more digits than single precision.
     """
-    for d, scale in ((2, 1), (5, 0.5), (4, 2.0**-10)):
-        X, y, _ = separable(rng, d, 25, scale=scale)
+    kinds = [(2, 25, {}), (5, 25, {"scale": 0.5}), (4, 25, {"scale": 2.0**-10})]
+    kinds += [(4, 25, {"scale": 2.0**-100}), (3, 25, {"scale": 2.0**100})]
+    for d, rounds, how in [*kinds, (2, 6, {"offset": 2**25 - 9})]:
+        X, y, _ = separable(rng, d, rounds, **how)
+        scale = how.get("scale", 1)
         said, weights = against(student.new("Perceptron", d), X, y)
         errs = np.array(said) != y
         sums = np.cumsum((errs * y)[:, None] * X, axis=0)
-        away = ~np.isclose(weights, sums, rtol=1e-9, atol=1e-9).all(axis=1)
+        away = ~np.isclose(weights, sums, rtol=1e-9, atol=1e-9 * scale).all(axis=1)
         if errs.any() and not away.any():
             before = np.vstack([np.zeros(d), sums[:-1]])
             if (said * (before * X).sum(axis=1) < 0).any():
@@ -528,9 +544,9 @@ def perceptron_weights(student, rng):
                     "prediction is not the sign of w . x. Do you round or cut it?"
                 )
             continue
-        if np.allclose(weights, np.cumsum(y[:, None] * X, axis=0)):
+        if np.allclose(weights, np.cumsum(y[:, None] * X, axis=0), atol=0):
             wrong("Your weights move in every round, not only after a mistake.")
-        if np.allclose(weights, -sums):
+        if np.allclose(weights, -sums, atol=0):
             wrong("Your weights move away from the label: check the sign of the step.")
         if not errs[0]:
             wrong("The first score is 0, so +1 is predicted; here that is a mistake.")
@@ -786,6 +802,28 @@ def nobody_lies(student, rng):
     rounds = [(x, 0) for x in range(len(C) - 1)]  # whoever tries one by one is lost
     told(student, C, 0, rounds, "On one stream")
     told(student, C[::-1], 0, rounds, "On one stream")
+    for beta in (0.2, 0.05):
+        swayed(student, beta)
+
+
+def swayed(student, beta):
+    """Against a vote in which the refuted concepts still have a little weight.
+
+    Asks where the vote of whoever multiplies by ``beta`` goes to the side that has
+    fewer of the concepts that are left, and contradicts: 63, 31, 16, 8, ... are left.
+    """
+    C = thresholds(62)
+    learner = student.new("Forgiving", C.tolist())
+    errors, mistakes = np.zeros(len(C), dtype=int), 0
+    while (errors == 0).sum() > 1:
+        weight, alive = beta**errors, (errors == 0).astype(int)
+        sides = np.array([alive @ (1 - C), alive @ C])
+        votes = (2 * weight @ C >= weight.sum()).astype(int)
+        x = int(np.where(sides.min(axis=0), sides[1 - votes, range(62)], 0).argmax())
+        y_hat = bit(learner.predict(x))
+        learner.update(x, 1 - y_hat, y_hat)
+        errors, mistakes = errors + (C[:, x] == y_hat), mistakes + 1
+    too_many(mistakes, C, 0, "Against an adversary")
 
 
 @checks("liars", "a few false labels in a long stream", points=2)
@@ -812,6 +850,7 @@ def sly(student, rng):
         (some_class(rng, 5, int(rng.integers(8, 20))), 2),
         (all_functions(3), 3),
         (np.array([[0, 1], [1, 0]]), int(rng.integers(3, 9))),
+        (np.array([[0, 1], [1, 0]]), int(rng.integers(40, 60))),
     ):
         learner = student.new("Forgiving", C.tolist())
         too_many(fought(learner, C, k), C, k, "Against an adversary who lies")

@@ -227,6 +227,24 @@ def growing(rng, beta):
     return n, float(beta), [(alone, 1)] * 9 + [(alone, 0)] * 3
 
 
+def almost(rng, beta):
+    """Sums above N by less and less: one weight returns to N, and another one falls."""
+    n, one, two = 4, *rng.permutation(4)[:2]
+    alone = np.eye(n, dtype=int)[one]
+    both = alone + np.eye(n, dtype=int)[two]
+    rounds = [(alone, 1)] * (2 if beta == 1 else 1)
+    return n, float(beta), rounds + [(both, 0), (alone, 1)] * (40 // (1 + beta) * 2)
+
+
+def extreme(rng, beta):
+    """A game with a tiny or a huge beta, in which no sum is at the threshold."""
+    while True:
+        n = int(rng.integers(3, 7))
+        rounds = rounds_of(rng, n, 40)
+        if no_tie(rounds, n, beta):
+            return n, beta, rounds
+
+
 def compare_winnow(student, games):
     """Play all games; blame the fault that explains what came back."""
     found = [winnow_game(student.new("Winnow", n, b), game) for n, b, game in games]
@@ -268,12 +286,14 @@ SMALL, LARGE = [1 / 4, 1 / 2, 3 / 4], [3 / 2, 2, 5 / 2]
 @checks("winnow", "beta = 1 and 3, with sums at the threshold", points=3)
 def winnow_whole(student, rng):
     games = [telling(rng, [beta], ties=True) for beta in (1, 3)]
+    games += [almost(rng, beta) for beta in (1, 3)]
     compare_winnow(student, [*games, growing(rng, 1)])
 
 
 @checks("winnow", "any other beta", points=2)
 def winnow_other(student, rng):
-    compare_winnow(student, [telling(rng, b, ties=False) for b in (SMALL, LARGE)])
+    games = [telling(rng, b, ties=False) for b in (SMALL, LARGE)]
+    compare_winnow(student, [*games, extreme(rng, 0.03), extreme(rng, 1000.0)])
 
 
 @checks("winnow", "several learners at once do not disturb each other", points=2)
@@ -322,7 +342,8 @@ def compare_rates(student, asked):
 @checks("rates", "the coin: the rate where the bound balances", points=1)
 def rate_balanced(student, rng):
     sizes, most = rng.integers(2, 50, size=4), rng.integers(20, 999, size=4)
-    compare_rates(student, zip(sizes.tolist(), most.tolist(), strict=True))
+    asked = [*zip(sizes.tolist(), most.tolist(), strict=True), (10**9, 10**12)]
+    compare_rates(student, asked)
 
 
 @checks("rates", "the coin: also where K is small", points=1)
@@ -334,10 +355,11 @@ def rate_small(student, rng):
 
 @checks("rates", "the rounds that an average regret takes", points=2)
 def rate_rounds(student, rng):
-    for least, most in ((0.02, 0.1), (0.1, 0.6), (0.6, 0.99)):
+    ranges = [(0.004, 0.01, 100), (0.02, 0.1, 100), (0.1, 0.6, 100), (0.6, 0.99, 100)]
+    for least, most, largest in (*ranges, (0.8, 0.99, 3)):
         exact = 0.0
         while not 0.01 < exact % 1 < 0.99:  # so that rounding decides nothing
-            n, eps = int(rng.integers(2, 100)), float(rng.uniform(least, most))
+            n, eps = int(rng.integers(2, largest)), float(rng.uniform(least, most))
             exact = 4 * log(n) / eps**2
         found = whole(student.call("rounds_needed", n, eps), "the number of rounds")
         if found == ceil(exact):
@@ -385,7 +407,7 @@ def compare_betas(student, asked):
 @checks("rates", "Winnow: the best beta, n small", points=1.5)
 def beta_small(student, rng):
     n = int(rng.integers(3, 30))
-    compare_betas(student, [(n, 1), (n, int(rng.integers(2, n + 1))), (2, 2)])
+    compare_betas(student, [(n, 1), (n, int(rng.integers(2, n + 1))), (2, 2), (2, 1)])
 
 
 @checks("rates", "Winnow: the best beta, n large", points=1.5)
@@ -464,7 +486,7 @@ def fight(adversaries, learners, d, rounds, gamma):
 
 @checks("adversary", "in space: d mistakes of any learner", points=2)
 def space(student, rng):
-    for d in (1, 2, int(rng.integers(3, 9)), int(rng.integers(20, 61))):
+    for d in (1, 2, int(rng.integers(3, 9)), int(rng.integers(20, 60)), 60):
         for learner in opponents(rng)[:: 1 if d < 20 else 2]:
             fight([student.new("InSpace", d)], [learner], d, d, 1 / sqrt(d))
 
@@ -493,7 +515,7 @@ def plane_short(student, rng):
     "adversary", "in the plane: small margins, as many rounds as there are", points=2
 )
 def plane_long(student, rng):
-    for rounds in (5, int(rng.integers(6, 10)), int(rng.integers(10, 14))):
+    for rounds in (5, int(rng.integers(6, 10)), int(rng.integers(10, 14)), 14):
         plane(student, rng, rounds)
 
 
@@ -501,7 +523,7 @@ def plane_long(student, rng):
     "adversary", "in the plane: no room to spare, several games at a time", points=1
 )
 def planes(student, rng):
-    for rounds in (2, int(rng.integers(3, 8)), int(rng.integers(8, 14))):
+    for rounds in (1, 2, int(rng.integers(3, 8)), int(rng.integers(8, 14)), 14):
         gamma = float(np.sin(pi / 2**rounds))  # the last round just fits
         learners = opponents(rng)
         adversaries = [student.new("InPlane", gamma) for _ in learners]

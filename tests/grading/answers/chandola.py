@@ -477,6 +477,23 @@ def both(body=BODY, **parts):
     return OPT.format(**{**OPT_RIGHT, **parts}) + FIRST.format(body=body)
 
 
+# Mistake trees of depth 3 at most, and points at which the class need not split.
+SHALLOW = """
+def deep(C, most):
+    found = 0
+    for x in range(C.shape[1] if most else 0):
+        zero, one = C[C[:, x] == 0], C[C[:, x] == 1]
+        if len(zero) and len(one):
+            found = max(found, 1 + min(deep(zero, most - 1), deep(one, most - 1)))
+    return found
+
+def opt(C):
+    return deep(np.asarray(C), 3)
+"""
+VACUOUS = (
+    "m, sides = exact(C), lambda x: [C[C[:, x] == b] for b in (0, 1)]; return "
+    "[x for x in range(C.shape[1]) if min(map(exact, sides(x))) == m - 1]"
+)
 WRONG["opt"] = [
     (
         both(best="max(best, 1 + max(opt(zero), opt(one)))"),
@@ -870,7 +887,7 @@ WRONG["winnow"] = [
     (winnow(theta="d / 2"), 4, "ignores the threshold"),
     (
         winnow(new="np.where(x == 1, np.minimum(2 * y * self.w, 8), self.w)"),
-        2,
+        1,
         "does not do what Winnow does",
     ),
     (
@@ -1003,4 +1020,153 @@ def beyond_opt(m):
     x = np.eye(8 if m == 3 else 4)[0]
     return {"X": [1 - x, x, x, x], "S": [0]}
 """,
+]
+
+# --- Short cuts: special cases, small sizes, near ties, long games ---------
+WRONG["by-hand"] += [
+    (
+        ELIMINATION
+        + "{'predicts': [0, 0, 0, 0, 1, 0], 'left': [8, 4, 4, 3, 3, 3]}"
+        + WINNOW_RIGHT,
+        4,
+        "The number of literals is wrong for the first",
+    ),
+    (
+        ELIMINATION
+        + "{'predicts': [0, 0, 0, 0, 1, 1], 'left': [8, 4, 4, 3, 3, 2]}"
+        + WINNOW_RIGHT,
+        4,
+        "The prediction is wrong for the first time in",
+    ),
+    (
+        ELIMINATION_RIGHT
+        + WINNOW
+        + "[(2, 1, 2, 1), (2, 1, 0, 0), (4, 1, 0, 0), (4, 2, 0, 0)]",
+        2,
+        "Expected the list of weights to have shape (",
+    ),
+    (
+        ELIMINATION_RIGHT
+        + WINNOW
+        + "[(2, 1, 2, 1), (2, 1, 0, 0), (4, 1, 0, 1)] + [(4, 2, 0, 1)] * 2",
+        2,
+        "The weight vector is wrong for the first time",
+    ),
+]
+WRONG["elimination"] += [
+    (
+        sets(start="{*range(1, min(d, 60) + 1), *range(-min(d, 60), 0)}"),
+        4,
+        "at the point should still be on your list.",
+    ),
+    (
+        sets(says="len(self.true(x)) > 0 or not self.left"),
+        4,
+        "Your learner errs twice at the same point",
+    ),
+    (
+        sets(listed="[*self.left, *self.left]"),
+        4,
+        "literals() has some literal twice.",
+    ),
+]
+WRONG["opt"] += [
+    (
+        SHALLOW + FIRST.format(body=BODY),
+        5,
+        "classes, your number is too small for",
+    ),
+    (
+        both().replace(
+            "C, best = np.asarray(C), 0", "C, best = np.asarray(C)[:10], 0", 1
+        ),
+        5,
+        "classes, your number is too small for",
+    ),
+    (
+        both(VACUOUS),
+        3,
+        "At some of your points all concepts agree, so",
+    ),
+    (
+        both(VACUOUS.replace("== m - 1", "== m - 1 and m > 0")),
+        3,
+        "At some of your points all concepts agree, so",
+    ),
+    (
+        both("C = C[:10]; " + BODY),
+        3,
+        "You find some of the points, but not all.",
+    ),
+    (
+        both("C = C[:, :5]; " + BODY),
+        3,
+        "You find some of the points, but not all.",
+    ),
+]
+WRONG["adversary"] += [
+    (
+        against(group="[*range(i * size, i * size + min(size, 63)), None]"),
+        4.5,
+        "your target does not have the label that you",
+    ),
+    (
+        against(group="[*range(i * size, i * size + min(size, 255)), None]"),
+        6,
+        "your target does not have the label that you",
+    ),
+    (
+        against().replace("range(k)", "range(min(k, 20))"),
+        6,
+        "Your code raised IndexError: list index out",
+    ),
+    (
+        against(target="[left[0] for left in self.groups if left[0] is not None][:30]"),
+        6,
+        "your target does not have the label that you",
+    ),
+]
+WRONG["winnow"] += [
+    (
+        winnow(new="np.where(x == 1, np.minimum(2 * y * self.w, 64), self.w)"),
+        4,
+        "does not add 1",
+    ),
+    (
+        winnow(new="np.where(x == 1, np.minimum(2 * y * self.w, 1e6), self.w)"),
+        4,
+        "is the first in which your learner does not",
+    ),
+    (
+        winnow(new="np.where(x == 1, 2 * y * self.w, self.w).astype(np.int16)"),
+        4,
+        "is the first in which your learner does not",
+    ),
+    (
+        winnow(theta="d / 2 if not theta or theta < 1 else theta"),
+        4,
+        "is the first in which your learner does not",
+    ),
+]
+WRONG["counterexample"] += [
+    (
+        BEYOND_RIGHT.replace("[x] * m", "[x] * min(m, 5)"),
+        3,
+        "s mistakes on your stream number",
+    ),
+    (
+        BEYOND_RIGHT.replace("[x] * m", "[x] * (m - 1)"),
+        0,
+        "s mistakes on your stream number",
+    ),
+    (
+        BEYOND_RIGHT.replace("[1 - x] + [x] * m", "[1 - x] * m + [x]"),
+        0,
+        "s mistakes on your stream number",
+    ),
+    (
+        BEYOND_RIGHT.replace("d = 2**m", "d = 2**min(m, 6)"),
+        3,
+        "to have shape (",
+    ),
 ]

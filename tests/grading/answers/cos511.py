@@ -96,10 +96,12 @@ def three_rounds(beta):
 # --- Question 2: Weighted Majority --------------------------------------
 
 WMA = """
+from fractions import Fraction
+
 class WeightedMajority:
     def __init__(self, n, beta):
-        self.beta = beta
-        self.w = [1.0] * n
+        self.beta = Fraction(beta)
+        self.w = [Fraction(1)] * n
 
     def predict(self, advice):
         q0 = sum(w for w, xi in zip(self.w, advice) if xi == 0)
@@ -115,22 +117,25 @@ class WeightedMajority:
         top = max(self.w)
         self.w = [w / top for w in self.w]
 """
+# The same in floats: an expert that has fallen to 0 stays there.
+FLOATS = changed(WMA, ("Fraction(beta)", "beta"), ("[Fraction(1)]", "[1.0]"))
 RIGHT["wma"] = [
     WMA,
-    # Vectorized, and the weights add up to 1.
+    # Vectorized, in floats, from the counts; and the weights add up to 1.
     """
 class WeightedMajority:
     def __init__(self, n, beta):
-        self.penalty, self.weights = beta, np.ones(n) / n
+        self.penalty, self.L = beta, np.zeros(n)
 
     def predict(self, advice):
         signs = 2 * advice - 1
-        ones = self.weights[signs > 0].sum()
-        return np.int64(ones > self.weights[signs < 0].sum())
+        weights = self.penalty ** (self.L - self.L.min())
+        weights /= weights.sum()
+        ones = weights[signs > 0].sum()
+        return np.int64(ones > weights[signs < 0].sum())
 
     def update(self, advice, outcome):
-        self.weights = self.weights * np.where(advice == outcome, 1, self.penalty)
-        self.weights /= self.weights.sum()
+        self.L += advice != outcome
 """,
     # Exact, from the counts.
     """
@@ -152,7 +157,7 @@ class WeightedMajority:
         for i in self.L:
             self.L[i] += int(advice[i] != outcome)
 """,
-    # Slow: the whole past is played again, three times.
+    # Slow: the whole past is counted again, three times.
     """
 class WeightedMajority:
     def __init__(self, n, beta):
@@ -160,10 +165,10 @@ class WeightedMajority:
 
     def predict(self, advice):
         for again in range(3):
-            w = np.ones(self.n)
+            L = np.zeros(self.n)
             for x, y in self.past:
-                w = np.where(x == y, w, w * self.beta)
-                w = w / np.max(w)
+                L += x != y
+            w = self.beta ** (L - L.min())
         return 1.0 if w @ advice > w @ (1 - advice) else 0.0
 
     def update(self, advice, outcome):
@@ -186,7 +191,7 @@ WRONG["wma"] = [
         "only in the rounds in which the learner erred",
     ),
     (
-        changed(WMA, ("top = max(self.w)", "top = 1")),
+        changed(FLOATS, ("top = max(self.w)", "top = 1")),
         6,
         "the weights may have become 0",
     ),
@@ -194,8 +199,8 @@ WRONG["wma"] = [
     *[
         (changed(WMA, ("*= self.beta", f"*= {penalty}")), points, "penalty")
         for penalty, points in (
-            ("self.beta ** 1.2", 2),
-            ("self.beta ** 0.9", 2),
+            ("self.beta ** 1.2", 1),
+            ("self.beta ** 0.9", 1),
             ("0.5", 2),
             ("(0.5 + self.beta) / 2", 3),
         )
@@ -206,7 +211,7 @@ WRONG["wma"] = [
         changed(
             WMA,
             ("self.w[i]", "W[i]"),
-            ("self.w = [1.0] * n", "global W\n        W = [1.0] * n"),
+            ("self.w = [Fraction(1)] * n", "global W\n        W = [Fraction(1)] * n"),
             ("(self.w, advice)", "(W, advice)"),
             ("top = max(self.w)", "top = max(W)"),
             (
@@ -223,7 +228,7 @@ WRONG["wma"] = [
         "always predicts 0",
     ),
     (changed(WMA, ("return 0", "pass")), 0, "None"),
-    (changed(WMA, ("*= self.beta", "-= 1 - self.beta")), 1, "The prediction in round"),
+    (changed(WMA, ("*= self.beta", "-= 1 - self.beta")), 0, "The prediction in round"),
     (changed(WMA, ("__init__(self, n, beta)", "__init__(self, n)")), 0, "TypeError"),
     (
         changed(WMA, ("return 1\n", "return np.ones(3)\n")),
@@ -233,7 +238,7 @@ WRONG["wma"] = [
     # All weights are 1 again when all have become 0.
     (
         changed(
-            WMA,
+            FLOATS,
             ("top = max(self.w)", "top = 1"),
             (
                 "for w in self.w]\n",
@@ -268,11 +273,22 @@ class WeightedMajority:
 
 # --- Question 3: the coin -----------------------------------------------
 
+RWMA_COUNTS = """
+def chances(beta, advice, outcomes):
+    T, N = advice.shape
+    e, l = np.zeros(N), np.zeros(T)
+    for t in range(T):
+        w = beta ** (e - e.min())
+        bad = advice[t] != outcomes[t]
+        l[t] = w[bad].sum() / w.sum()
+        e[bad] += 1
+    return l
+"""
+# Weights instead of counts, kept from 0 by dividing through the largest.
 RWMA = """
 def chances(beta, advice, outcomes):
     T, N = advice.shape
-    w = np.ones(N)
-    l = np.zeros(T)
+    w, l = np.ones(N), np.zeros(T)
     for t in range(T):
         bad = advice[t] != outcomes[t]
         l[t] = w[bad].sum() / w.sum()
@@ -281,7 +297,7 @@ def chances(beta, advice, outcomes):
     return l
 """
 RIGHT["rwma"] = [
-    RWMA,
+    RWMA_COUNTS,
     # Vectorized over all rounds.
     """
 def chances(beta, advice, outcomes):
@@ -293,14 +309,13 @@ def chances(beta, advice, outcomes):
     # Plain lists and loops; the probability of a 1 first.
     """
 def chances(beta, advice, outcomes):
-    weights = [1.0 for xi in advice[0]]
+    counts = [0 for xi in advice[0]]
     answer = []
     for xis, y in zip(advice.tolist(), outcomes.tolist()):
+        weights = [beta ** (L - min(counts)) for L in counts]
         p = sum(w for w, xi in zip(weights, xis) if xi) / sum(weights)
         answer.append(abs(p - y))
-        weights = [w * (1 if xi == y else beta) for w, xi in zip(weights, xis)]
-        total = sum(weights)
-        weights = [w / total for w in weights]
+        counts = [L + (xi != y) for L, xi in zip(counts, xis)]
     return answer
 """,
     # Logarithms of the weights; slow.
@@ -739,4 +754,163 @@ def coin_loses(k, c):
         return [[0, 0, 0]] + [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1, 0, 0, 0]
     return [[0, 0, 0]] * min(k, 2), [1] * min(k, 2)
 """,
+]
+
+# --- Short cuts: special cases, small sizes, near ties, long games ---------
+WRONG["hand"] += [
+    (
+        changed(HAND, ("beta ** 3", "beta ** 2")),
+        2,
+        "are not those of the experts that were wrong",
+    ),
+    (
+        changed(HAND, ("0.5, last", "0.5, round(last, 6)")),
+        2,
+        ": divide the weight that is wrong by the",
+    ),
+    (
+        changed(HAND, ("[0, 0, 1]", "[0, 0, int(beta < 0.1)]")),
+        2,
+        "as polynomials in beta; their difference is a",
+    ),
+    (
+        changed(HAND, ("0.5, last", "0.5, max(last, 0.7)")),
+        2,
+        ": divide the weight that is wrong by the",
+    ),
+]
+WRONG["wma"] += [
+    (
+        changed(
+            WMA, ("if q1 > q0", "if q1 > q0 and not np.isclose(float(q1), float(q0))")
+        ),
+        6,
+        "Two sides that are almost equally heavy are",
+    ),
+    (
+        changed(WMA, ("if q1 > q0", "if q1 > q0 + 1e-9 * (q1 + q0)")),
+        6,
+        "Two sides that are almost equally heavy are",
+    ),
+    (
+        FLOATS,
+        6,
+        "An expert was far behind and errs no more,",
+    ),
+    (
+        changed(FLOATS, ("top = max(self.w)", "top = sum(self.w)")),
+        6,
+        "An expert was far behind and errs no more,",
+    ),
+    (
+        changed(
+            FLOATS,
+            (
+                "self.w = [w / top for w in self.w]",
+                "self.w = [max(w / top, 1e-300) for w in self.w]",
+            ),
+        ),
+        6,
+        "An expert was far behind and errs no more,",
+    ),
+]
+WRONG["rwma"] += [
+    (
+        RWMA,
+        4,
+        "Two experts lead by far, and then they err",
+    ),
+    (
+        changed(RWMA, ("w /= w.max()", "w /= w.sum()")),
+        4,
+        "Two experts lead by far, and then they err",
+    ),
+    (
+        changed(RWMA, ("w /= w.max()", "w = np.maximum(w / w.max(), 1e-300)")),
+        4,
+        "Two experts lead by far, and then they err",
+    ),
+    (
+        changed(RWMA, ("w /= w.max()", "w = w / w.max() if t % 100 == 99 else w")),
+        4,
+        "Two experts lead by far, and then they err",
+    ),
+]
+WRONG["tune"] += [
+    (
+        changed(TUNE, ("* log(N)", "* log(min(N, 10**6))")),
+        2,
+        "This is not the penalty of section",
+    ),
+    (
+        changed(TUNE, ("    if K == 0", "    K = min(K, 10**4)\n    if K == 0")),
+        1,
+        "s for the penalty you return with it.",
+    ),
+    (
+        changed(TUNE, ("if K == 0", "if K <= 1")),
+        1,
+        "), so there is nothing to promise.",
+    ),
+    (
+        changed(
+            TUNE,
+            ("return beta, right", "beta = min(beta, 0.99)\n    return beta, right"),
+        ),
+        2,
+        "This is not the penalty of section",
+    ),
+]
+WRONG["adversary"] += [
+    (
+        changed(
+            ADVERSARY,
+            ("self.n = n", "self.n = n; self.t = 0"),
+            (
+                "y = 1 - y_hat",
+                "self.t += 1\n        y = 1 - y_hat if self.t <= 30 else y_hat",
+            ),
+        ),
+        2,
+        "A learner was right in some round.",
+    ),
+    (
+        changed(
+            ADVERSARY,
+            ("self.n = n", "self.n = n; self.t = 0"),
+            ("self.xi = np.zeros", "self.t += 1\n        self.xi = np.zeros"),
+            ("// 2 :]] = 1", "// 2 :]] = self.t <= 30"),
+        ),
+        2,
+        "mistakes, rounded up. How many perfect",
+    ),
+    (
+        changed(ADVERSARY, ("np.arange(n)", "np.arange(min(n, 32))")),
+        3,
+        "mistakes, rounded up. How many perfect",
+    ),
+    (
+        changed(ADVERSARY, ("np.arange(n)", "np.arange(min(n, 64))")),
+        3,
+        "mistakes, rounded up. How many perfect",
+    ),
+]
+WRONG["counterexample"] += [
+    (
+        changed(COIN, ("c * k", "min(c * k, 15)")),
+        4,
+        "The coin loses more than half of what the",
+    ),
+    (
+        changed(COIN, ("range(c * k)", "range(int(0.7 * c * k))")),
+        2,
+        "The coin loses more than half of what the",
+    ),
+]
+WRONG["counterexample"] += [
+    (
+        changed(COIN, ("outcomes += [0, 0, 0]", "outcomes += [0, 0, 1]")),
+        0,
+        "Weighted Majority errs k times only if a tie",
+    ),
 ]

@@ -720,6 +720,19 @@ class AnytimeWeights:
             self.T *= 2
             self.start(len(u))
 """
+# Weights in proportion to the regrets.
+REGRETS = """
+class AnytimeWeights:
+    def __init__(self, n):
+        self.n, self.R = n, np.zeros(n)
+
+    def predict(self):
+        p = np.maximum(self.R, 0)
+        return p / p.sum() if p.sum() > 0 else np.ones(self.n) / self.n
+
+    def update(self, u):
+        self.R = self.R + u - self.predict() @ u
+"""
 WRONG["regret"] = [
     # The learner that was given.
     ("""
@@ -784,7 +797,7 @@ class AnytimeWeights(AverageWeights):
     (slip(WEIGHTS, "np.exp(eta * (self.U - self.U.max()))",
           "np.exp(-eta * (self.U - self.U.min()))"), 0, "check the sign"),
     # The number of experts forgotten, and then two experts in mind.
-    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) /", "np.sqrt(1 /"), 6,
+    (slip(WEIGHTS, "2 * np.sqrt(np.log(self.n) /", "np.sqrt(1 /"), 3,
      "200 experts, after"),
     # Weights without their sum.
     (slip(WEIGHTS, "return w / w.sum()", "return w"), 0, "of sum 1"),
@@ -828,4 +841,210 @@ class AnytimeWeights:
     def update(self, u):
         pass
 """,
+]
+
+# --- Short cuts: special cases, small sizes, near ties, long games ---------
+WRONG["by-hand"] += [
+    (
+        HAND.format([*PLAYED[:2], (0, 1), *PLAYED[3:]], (2, 4), (4, 3)),
+        2,
+        "is not what the weights before it call for.",
+    ),
+    (
+        HAND.format(PLAYED, (2, 4), (3, 4)),
+        2,
+        "The weights are not the initial ones plus",
+    ),
+    (
+        HAND.format(PLAYED, (3, 4), (4, 4)),
+        2,
+        "s weights; count what you have added.",
+    ),
+    (
+        HAND.format([(a + 1, b + 1) for a, b in PLAYED], (2, 4), (4, 3)),
+        2,
+        "is not what the weights before it call for.",
+    ),
+]
+WRONG["lms"] += [
+    (
+        slip(LMS, "self.rate / self.t", "self.rate / min(self.t, 30)"),
+        3,
+        "Your predictions leave the right ones in round",
+    ),
+    (
+        slip(LMS, "self.rate / self.t", "max(self.rate / self.t, 0.01)"),
+        3,
+        "Your predictions leave the right ones in round",
+    ),
+    (
+        slip(LMS, "self.w = self.w +", "self.w = 0.9999 * self.w +"),
+        0,
+        "The predictions are not right here.  If the",
+    ),
+    (
+        slip(
+            LMS,
+            "self.w + eta * (y - y_hat) * x",
+            "np.float32(self.w + eta * (y - y_hat) * x)",
+        ),
+        0,
+        "The predictions are not right here.  If the",
+    ),
+    (
+        slip(
+            LMS,
+            "self.w + eta * (y - y_hat) * x",
+            "np.round(self.w + eta * (y - y_hat) * x, 8)",
+        ),
+        0,
+        "The predictions are not right here.  If the",
+    ),
+]
+WRONG["rates"] += [
+    (
+        slip(
+            LARGEST,
+            "2 / (X**2).sum(axis=1).max()",
+            "min(2 / (X**2).sum(axis=1).max(), 1e6)",
+        )
+        + BEST,
+        3,
+        "Below your number some residual grows, or",
+    ),
+    (
+        slip(
+            LARGEST,
+            "2 / (X**2).sum(axis=1).max()",
+            "round(2 / (X**2).sum(axis=1).max(), 12)",
+        )
+        + BEST,
+        3,
+        "Below your number some residual grows, or",
+    ),
+    (
+        LARGEST
+        + slip(
+            BEST,
+            "return (np.sqrt(q * q + 4 * q) - q) / 2",
+            "return min((np.sqrt(q * q + 4 * q) - q) / 2, 0.985)",
+        ),
+        3,
+        "Close, but the error in the limit is more",
+    ),
+    (
+        LARGEST + slip(BEST, "delta2 / sigma2", "round(delta2, 6) / sigma2"),
+        2,
+        "A constant rate between",
+    ),
+]
+WRONG["fictitious-play"] += [
+    (
+        slip(FP, "v == max(values)", "np.isclose(v, max(values))"),
+        7,
+        "Your play leaves the right one in round",
+    ),
+    (
+        slip(FP, "k1[column] += 1", "k1[column] += t < 40"),
+        7,
+        "Your play leaves the right one in round",
+    ),
+    (
+        slip(FP, "np.asarray(A), np.asarray(B)", "np.int8(A), np.int8(B)"),
+        7,
+        "Your play leaves the right one in round",
+    ),
+]
+WRONG["nash"] += [
+    (
+        slip(
+            TWO,
+            "a[0] * a[1] < 0 and b[0] * b[1] < 0:",
+            "a[0] > 0 > a[1] and b[0] * b[1] < 0:",
+        ),
+        0,
+        "Your list is empty, but every game has an",
+    ),
+    (
+        slip(
+            TWO,
+            "[p, 1 - p], [q, 1 - q]",
+            "np.round([p, 1 - p], 6), np.round([q, 1 - q], 6)",
+        ),
+        0,
+        "In one of your mixed profiles player",
+    ),
+    (
+        slip(TWO, "b[0] * b[1] < 0:", "b[0] * b[1] < 0 and not found:"),
+        2,
+        "An equilibrium is missing: a mixed one.",
+    ),
+    (
+        slip(TWO, "np.array(A), np.array(B)", "np.int8(A), np.int8(B)"),
+        0,
+        "In one of your pure profiles player",
+    ),
+    (
+        slip(
+            TWO,
+            "found = []",
+            "found = []\n    A, B = np.sign(A - A.mean()), np.sign(B - B.mean())",
+        ),
+        0,
+        "In one of your pure profiles player",
+    ),
+]
+WRONG["regret"] += [
+    (
+        REGRETS,
+        5,
+        "The regret is too large after the experts",
+    ),
+    (
+        slip(
+            REGRETS,
+            "self.R + u - self.predict() @ u",
+            "np.maximum(self.R + u - self.predict() @ u, 0)",
+        ),
+        5,
+        "The regret is too large after the experts",
+    ),
+    (
+        slip(WEIGHTS, "2 * np.sqrt", "0.85 * np.sqrt"),
+        5,
+        "The regret is too large after the experts",
+    ),
+    (
+        slip(WEIGHTS, "2 * np.sqrt", "0.9 * np.sqrt"),
+        5,
+        "The regret is too large after the experts",
+    ),
+    (
+        slip(WEIGHTS, "2 * np.sqrt", "4.7 * np.sqrt"),
+        5,
+        "The regret is too large after the experts",
+    ),
+    (
+        slip(
+            slip(
+                REGRETS, "p = np.maximum(self.R, 0)", "p = np.maximum(self.R, 0) ** 2"
+            ),
+            "self.n, self.R",
+            "self.n, self.R",
+        ),
+        5,
+        "The regret is too large after the experts",
+    ),
+]
+WRONG["rates"] += [
+    (
+        slip(
+            LARGEST,
+            "2 / (X**2).sum(axis=1).max()",
+            "2 / max((X[0]**2).sum(), (X[-1]**2).sum())",
+        )
+        + BEST,
+        4,
+        "Below your number some residual grows, or",
+    ),
 ]

@@ -76,6 +76,11 @@ NOTHING["by-hand"] = [
     HALVING + "{'predicts': [y for x, y in GAME], 'left': [4, 0, 0, 0, 0]}",
 ]
 
+HAND_LINE = """
+def halving_by_hand():
+    return {{"predicts": {}, "left": {}}}
+"""
+
 # --- 2. Halving ---------------------------------------------------------
 
 RIGHT["halving"] = [
@@ -1045,4 +1050,182 @@ NOTHING["liars"] = [
     FORGIVING.format(vote="0", update="pass"),
     FORGIVING.format(vote="1", update="pass"),
     FORGIVING.format(vote="int(x == 2)", update="pass"),
+]
+
+# --- Short cuts: special cases, small sizes, near ties, long games ---------
+WRONG["by-hand"] += [
+    (
+        HAND_LINE.format([1, 1, 1, 0, 1], [4, 3, 2, 2, 2]),
+        2,
+        "The number of concepts left is wrong for the",
+    ),
+    (
+        HAND_LINE.format([1, 1, 1, 0, 0], [4, 3, 2, 2, 1]),
+        2,
+        "The prediction is wrong for the first time in",
+    ),
+    (
+        HAND_LINE.format([1.2, 1, 1, 0, 1], [4, 3, 2, 2, 1]),
+        2,
+        "to be a whole number, got",
+    ),
+    (
+        HAND_LINE.format([1, 1, 1, 0], [4, 3, 2, 2, 1]),
+        2,
+        "Expected the list",
+    ),
+]
+WRONG["halving"] += [
+    (
+        HALVING_CLASS.format(vote="ones > 0 and 2 * ones >= len(self.C)", update=PRUNE),
+        5,
+        "When no concept is left, the vote is",
+    ),
+    (
+        HALVING_CLASS.format(vote="np.round(ones / max(len(self.C), 1))", update=PRUNE),
+        3,
+        "When no concept is left, the vote is",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="2 * ones >= len(self.C)", update="if len(self.C) > 1: " + PRUNE
+        ),
+        5,
+        "When no concept is left, the vote is",
+    ),
+    (
+        HALVING_CLASS.format(
+            vote="2 * ones >= len(self.C)",
+            update="self.n = getattr(self, 'n', 0) + 1\n        if self.n <= 6: "
+            + PRUNE,
+        ),
+        5,
+        "is the first in which your learner does not",
+    ),
+]
+WRONG["adversary"] += [
+    (
+        THRESHOLDS.format(**{**PLAY, "rows": "min(self.n, 64)"}),
+        5,
+        "table() should have a row for each of the n",
+    ),
+    (
+        THRESHOLDS.format(**{**PLAY, "columns": "min(self.n - 1, 63)"}),
+        5,
+        "Two rows of your table are the same, so it",
+    ),
+    (
+        THRESHOLDS.format(
+            **{**PLAY, "x": "self.low + (self.high - self.low + 1) // 3"}
+        ),
+        0,
+        "no concept of your table has all the labels",
+    ),
+]
+WRONG["counterexample"] += [
+    (
+        FIT.format(**{**FINE, "w": "[k + 2, k]"}),
+        0,
+        "vectors of the grid there are some that make",
+    ),
+    (
+        FIT.format(**{**FINE, "w": "[11, 10]"}),
+        0,
+        "vectors of the grid there are some that make",
+    ),
+    (
+        FIT.format(**{**FINE, "far": "3"}),
+        0,
+        "vectors of the grid there are some that make",
+    ),
+    (
+        FIT.format(**{**FINE, "far": "3e18"}),
+        0,
+        "Your w has no margin: some y (w . x) is not",
+    ),
+]
+WRONG["perceptron"] += [
+    (
+        PERCEPTRON_CLASS.format(
+            **{
+                **WELL,
+                "kind": ", dtype=np.float32",
+                "step": "= np.float32(self.w + y * x)",
+            }
+        ),
+        4,
+        "w is not the sum of y x over your mistakes so",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "sign": "1 if round(self.w @ x, 9) >= 0 else -1"}
+        ),
+        4,
+        "Your w is the right one for your mistakes,",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "sign": "1 if self.w @ x >= -1e-12 else -1"}
+        ),
+        4,
+        "Your w is the right one for your mistakes,",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "sign": "1 if np.float32(self.w @ x) >= 0 else -1"}
+        ),
+        4,
+        "Your w is the right one for your mistakes,",
+    ),
+    (
+        PERCEPTRON_CLASS.format(**{**WELL, "step": "= np.round(self.w + y * x, 12)"}),
+        4,
+        "w is not the sum of y x over your mistakes so",
+    ),
+    (
+        PERCEPTRON_CLASS.format(
+            **{**WELL, "step": "= np.clip(self.w + y * x, -1000, 1000)"}
+        ),
+        4,
+        "w is not the sum of y x over your mistakes so",
+    ),
+]
+WRONG["liars"] += [
+    (
+        FORGIVING.format(vote=WEIGHED, update="self.weights[self.C[:, x] != y] *= 0.2"),
+        5,
+        "concepts and no false label, your learner errs",
+    ),
+    (
+        FORGIVING.format(vote=WEIGHED, update="self.weights[self.C[:, x] != y] *= 0.1"),
+        5,
+        "concepts and no false label, your learner errs",
+    ),
+    (
+        FORGIVING.format(
+            vote=WEIGHED, update="self.weights[self.C[:, x] != y] *= 0.05"
+        ),
+        5,
+        "concepts and no false label, your learner errs",
+    ),
+    (
+        FORGIVING.format(
+            vote=LEFT,
+            update=KEEP
+            + "\n        self.n = getattr(self, 'n', 0)"
+            + "\n        if not len(self.left) and self.n < 8:"
+            + "\n            self.left, self.n = self.C, self.n + 1",
+        ),
+        4,
+        "Against an adversary who lies, with",
+    ),
+]
+WRONG["halving"] += [
+    (
+        HALVING_CLASS.format(vote="2 * ones >= len(self.C)", update=PRUNE).replace(
+            "np.array(C)", "np.array(C)[:60]"
+        ),
+        5,
+        "is the first in which your learner does not",
+    ),
 ]

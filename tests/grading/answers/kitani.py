@@ -195,7 +195,7 @@ WRONG["winnow"] = [
     (but(WINNOW, "return int", "print"), 0, "nothing (None)"),
     (but(WINNOW, "(self.w * x).sum() > self.n)", "(self.w * x).sum()) > self.n"), 0,
      "cuts or rounds its sum"),
-    (but(WINNOW, "*= 1 + self.beta", "= min(40, self.w[i] * (1 + self.beta))"), 4,
+    (but(WINNOW, "*= 1 + self.beta", "= min(40, self.w[i] * (1 + self.beta))"), 2,
      "w is wrong for the first time"),
     (but(WINNOW, "np.ones(n)", "np.zeros(n)"), 0, "w is wrong for the first time"),
     (but(WINNOW, "np.ones(n)", "np.ones(n, dtype=int)", "/= 1", "//= 1",
@@ -609,4 +609,156 @@ def easy_and_hard(c):
     B = [[1e-4, sqrt(1 - 1e-8)], [-1e-4, sqrt(1 - 1e-8)]], [1, -1]
     return {"A": (np.eye(5), [1] * 5, [1] * 5), "B": B}
 """,
+]
+
+# --- Short cuts: special cases, small sizes, near ties, long games ---------
+WRONG["by-hand"] += [
+    (
+        WINNOW_HAND + "def coin_by_hand():\n    return [2 / 3, 1 / 4, 3 / 7, 2 / 11]\n",
+        4,
+        "The chance is wrong for the first time in",
+    ),
+    (
+        but(HAND, "w / 2", "w // 2"),
+        2,
+        "Your demotion sets weights to",
+    ),
+    (
+        but(HAND, "> 4", "> 4.5"),
+        2,
+        "Your demotion sets weights to",
+    ),
+    (
+        but(HAND, "    return {", "    predicts[-1] = 1\n    return {"),
+        4,
+        "You change all weights; only those of the",
+    ),
+]
+WRONG["winnow"] += [
+    (
+        but(
+            WINNOW,
+            "return int(",
+            "return int(not np.isclose((self.w * x).sum(), self.n) and ",
+        ),
+        4,
+        "is the first with a wrong prediction.",
+    ),
+    (
+        but(WINNOW, "> self.n)", "> self.n + 1e-9)"),
+        4,
+        "is the first with a wrong prediction.",
+    ),
+    (
+        but(
+            WINNOW,
+            "(self.w * x).sum() > self.n",
+            "round((self.w * x).sum(), 9) > self.n",
+        ),
+        4,
+        "is the first with a wrong prediction.",
+    ),
+    (
+        but(
+            WINNOW,
+            "*= 1 + self.beta",
+            "= min(self.w[i] * (1 + self.beta), 10 * self.n)",
+        ),
+        5,
+        "In a game, w is wrong for the first time",
+    ),
+    (
+        but(WINNOW, "np.ones(n)", "np.ones(n, dtype=np.float32)"),
+        3,
+        "In a game, w is wrong for the first time",
+    ),
+]
+WRONG["rates"] += [
+    (
+        but(RATES, "eta = min", "K = int(K)\n    eta = min"),
+        6,
+        "The rate is right, and the bound there is not.",
+    ),
+    (
+        but(RATES, "max(K, 1e-9)", "max(int(K), 1e-9)"),
+        6,
+        "For some n and K there is an eta in (",
+    ),
+    (
+        but(RATES, "max(K, 1e-9)", "max(K, 20)"),
+        6,
+        "For some n and K there is an eta in (",
+    ),
+    (
+        but(
+            RATES,
+            "int(4 * log(n) / eps**2) + 1",
+            "next(T for T in range(1, 10001) if tuned_eta(n, T)[1] <= eps * T)",
+        ),
+        5,
+        "Your code raised StopIteration:",
+    ),
+    (
+        but(
+            RATES,
+            "int(4 * log(n) / eps**2) + 1",
+            "max(16, int(4 * log(n) / eps**2) + 1)",
+        ),
+        5,
+        "The bound promises this already for fewer",
+    ),
+    (
+        but(RATES, "int(4 * log(n) / eps**2) + 1", "round(4 * log(n) / eps**2)"),
+        5,
+        "One round too few: there the promise is still",
+    ),
+    (
+        but(RATES, "    return low", "    return round(low, 2)"),
+        5.5,
+        "Close, but the bound is more than one",
+    ),
+]
+WRONG["adversary"] += [
+    (
+        but(SPACE, "np.zeros(d)", "np.zeros(min(d, 50))") + PLANE,
+        6,
+        "Expected an example to have shape (",
+    ),
+    (
+        SPACE + but(PLANE, "0, 2 * np.pi", "0, 6.28"),
+        7,
+        "s margin is below gamma.",
+    ),
+    (
+        SPACE
+        + but(
+            PLANE,
+            "(self.low + self.high) / 2\n        return [-",
+            "round((self.low + self.high) / 2, 3)\n        return [-",
+        ),
+        5,
+        "s margin is below gamma.",
+    ),
+]
+WRONG["counterexample"] += [
+    (
+        but(EASY, "2 * c + 1", "2 * min(c, 5) + 1"),
+        2,
+        "s mistakes on A are not more than c times",
+    ),
+    (
+        but(EASY, "1e-4", "1e-7"),
+        0,
+        "No vector separates B with a margin of at",
+    ),
+    (
+        but(EASY, "1e-4", "0.2"),
+        0,
+        "the margin of A is less than c times that of",
+    ),
+    (
+        but(EASY, "(np.eye(d)", "(0.5 * np.eye(d)"),
+        0,
+        "The longest example of A should have length",
+    ),
 ]
