@@ -40,10 +40,10 @@ else
 fi
 $python -m venv "$tools"
 "$tools/bin/python" -m pip install --quiet --require-hashes -r requirements-grading.txt
-# What the worker is made of may be read by everybody, the rest by root alone.
+# What the worker is made of may be read by everybody; what has solutions, by root alone.
 install -m 755 -d "$tools/worker"
 install -m 644 {worker} "$tools/worker/"
-chmod -R go-rwx "$root/source"
+chmod -R go-rwx "$root/source/exercises" "$root/source/olutil"
 """
 RUN = """#!/usr/bin/env bash
 # Gradescope runs this for each submission, as root.

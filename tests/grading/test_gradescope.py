@@ -92,7 +92,10 @@ class Container:
         path.chmod(0o755)
 
     def sh(self, path: Path, **more: str) -> None:
-        subprocess.run([path], env=self.environment | more, check=True, cwd="/")
+        self.said = subprocess.run(
+            [path], env=self.environment | more, check=True, cwd="/",
+            capture_output=True, text=True,
+        ).stdout  # fmt: skip
 
     def grade(self, text: str, **more: str) -> dict:
         """What Gradescope gets for a notebook."""
@@ -126,6 +129,7 @@ WALLS = [
 def test_the_results_are_those_of_make_grade(container, tmp_path, wall, answers):
     text = tiny.answered(answers)
     found = container.grade(text, **wall)
+    assert "weaker wall" not in container.said, "bubblewrap has not started"
     folder = tmp_path / "handed-in" / "ann"
     folder.mkdir(parents=True)
     (folder / "tiny.ipynb").write_text(text)
