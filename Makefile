@@ -134,7 +134,7 @@ gradescope: $(GRADING)  ## make graded/SET/autograder.zip for Gradescope; also O
 	@$(BIN)/python -m grading.gradescope $(SET) $(if $(OUT),--out "$(OUT)") \
 	  $(if $(EXERCISES),--exercises "$(EXERCISES)")
 
-vendor: $(READY)  ## fetch the math font that the site serves, with npm
+vendor: $(READY)  ## fetch the site's fonts and the figures' d3 with npm
 	@$(BIN)/python book/_tools/vendor.py
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \

@@ -102,7 +102,7 @@ def opposites(rounds: int) -> Iterator[np.ndarray]:
         yield np.array([0, 1])
 
 
-@stream("adversary", "games in which half of the perfect experts err in every round")
+@stream("adversary", "games where each round at least half of the perfect experts err")
 def halving_advice(n: int) -> Rounds:
     """At least half of the experts that never erred err, until one is left.
 

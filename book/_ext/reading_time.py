@@ -15,10 +15,9 @@ def show(app: Sphinx, doctree: nodes.document) -> None:
     path = Path(app.env.doc2path(app.env.docname))
     if path in reading.pages():
         minutes = reading.measure(path).minutes
-        text = (
-            f"{minutes} minutes to read, without what is folded; with a pencil for the "
-            "proofs, half as long again"
-        )
+        text = f"{minutes} minutes to read, without what is folded"
+        if "{prf:proof}" in path.read_text("utf-8"):
+            text += "; with a pencil for the proofs, half as long again"
         title = next(iter(doctree.findall(nodes.title)))
         title.parent.insert(1, nodes.paragraph("", text, classes=["reading-time"]))
 

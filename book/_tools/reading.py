@@ -45,7 +45,7 @@ FORMULAS = {
 }  # fmt: skip
 DRAWS = re.compile(r"\b(explore|\w+_game|panels|plot|scatter|bar|imshow)\(|\bplt\.")
 CHECKS = re.compile(r"\b(check|refute)\(")
-SHOWN = ("<svg", "ol-player", "ol-game")  # in the HTML of a picture
+SHOWN = ("<svg", "ol-player", "ol-game", "ol-figure")  # in the HTML of a picture
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Fetch the files of other projects that the site serves itself.
+"""Fetch the files of other projects that the site serves, and figures draw with.
 
 The manifest beside this file, vendor.toml, names npm packages, their exact
 versions and the files wanted; vendor.sha256 has the sum of each file, in the
@@ -22,9 +22,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 MANIFEST = HERE / "vendor.toml"
 SUMS = HERE / "vendor.sha256"
-VENDOR = HERE.parent / "_vendor"
 
 
 def packages(manifest: Path = MANIFEST) -> list[dict]:
@@ -33,20 +33,21 @@ def packages(manifest: Path = MANIFEST) -> list[dict]:
     Returns
     -------
     list of dict
-        With the keys ``name``, ``version`` and ``files``, a list of globs.
+        With the keys ``name``, ``version``, ``files``, a list of globs, and ``into``,
+        the folder of this repository for the package's own folder.
     """
     return tomllib.loads(manifest.read_text("utf-8"))["package"]
 
 
-def fetch(package: dict, into: Path) -> None:
+def fetch(package: dict, root: Path) -> None:
     """Download one package and extract the files that it is wanted for.
 
     Parameters
     ----------
     package
         One item of `packages`.
-    into
-        The folder below which a folder with the package's name is made.
+    root
+        Stands for this repository.
 
     Raises
     ------
@@ -70,18 +71,22 @@ def fetch(package: dict, into: Path) -> None:
                 if not names:
                     raise ValueError(f"vendor.toml: {wanted} has no file {glob!r}")
                 for name in names:
-                    target = into / package["name"] / name
+                    target = root / home(package) / name
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_bytes(tar.extractfile(members[name]).read())
 
 
-def sums(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file below a folder, by its path relative to it."""
+def home(package: dict) -> str:
+    """The package's own folder, relative to the repository."""
+    return f"{package['into']}/{package['name']}"
+
+
+def sums(root: Path) -> dict[str, str]:
+    """SHA-256 of every vendored file, by its path relative to the repository."""
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(
-            path.read_bytes()
-        ).hexdigest()
-        for path in sorted(folder.rglob("*"))
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for folder in sorted({package["into"] for package in packages()})
+        for path in sorted((root / folder).rglob("*"))
         if path.is_file()
     }
 
@@ -89,12 +94,13 @@ def sums(folder: Path) -> dict[str, str]:
 def write() -> None:
     """Fetch all packages, and replace the vendored files and their sums."""
     with tempfile.TemporaryDirectory() as scratch:
-        fresh = Path(scratch) / "fresh"
+        fresh = Path(scratch)
         for package in packages():
             fetch(package, fresh)
-        shutil.rmtree(VENDOR, ignore_errors=True)
-        shutil.copytree(fresh, VENDOR)
-    lines = (f"{digest}  {name}\n" for name, digest in sums(VENDOR).items())
+        for into in {package["into"] for package in packages()}:
+            shutil.rmtree(ROOT / into, ignore_errors=True)
+            shutil.copytree(fresh / into, ROOT / into)
+    lines = (f"{digest}  {name}\n" for name, digest in sums(ROOT).items())
     SUMS.write_text("".join(lines), "utf-8")
 
 
@@ -110,7 +116,7 @@ def faults() -> Iterator[str]:
     for line in SUMS.read_text("utf-8").splitlines():
         digest, _, name = line.partition("  ")
         stated[name] = digest
-    found = sums(VENDOR)
+    found = sums(ROOT)
     for name in sorted(stated.keys() | found):
         if name not in found:
             yield f"{name} is missing"
@@ -119,11 +125,8 @@ def faults() -> Iterator[str]:
         elif stated[name] != found[name]:
             yield f"{name} is not the file that was vendored: its sum differs"
     for package in packages():
-        files = {
-            name.removeprefix(f"{package['name']}/")
-            for name in found
-            if name.startswith(f"{package['name']}/")
-        }
+        prefix = f"{home(package)}/"
+        files = {name.removeprefix(prefix) for name in found if name.startswith(prefix)}
         for glob in package["files"]:
             if not any(fnmatchcase(name, glob) for name in files):
                 yield f"{package['name']}: nothing matches {glob!r} of the manifest"
@@ -132,9 +135,9 @@ def faults() -> Iterator[str]:
                 yield f"{package['name']}/{name} is not in the manifest"
         if not any(name.upper().startswith("LICEN") for name in files):
             yield f"{package['name']} has no licence"
-    known = {package["name"] for package in packages()}
+    known = [home(package) for package in packages()]
     for name in sorted(found):
-        if not any(name.startswith(f"{package}/") for package in known):
+        if not any(name.startswith(f"{folder}/") for folder in known):
             yield f"{name} belongs to no package of the manifest"
 
 
@@ -151,7 +154,7 @@ def main() -> int:
         write()
     found = list(faults())
     for fault in found:
-        print(f"book/_vendor: {fault}", file=sys.stderr)
+        print(f"vendored: {fault}", file=sys.stderr)
     return bool(found)
 
 

@@ -26,3 +26,13 @@ def output(markup: str, script: str) -> str:
     """
     style = asset("widget.css")
     return f"<style>{style}</style>\n{markup}\n<script>{asset(script)}</script>"
+
+
+def kernel_runs() -> bool:
+    """Whether a notebook's kernel is there to answer, and ipywidgets to ask it."""
+    try:
+        import ipywidgets  # noqa: F401
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return getattr(get_ipython(), "kernel", None) is not None

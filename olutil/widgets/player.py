@@ -162,7 +162,7 @@ class Player:
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
         bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        if _kernel_runs():
+        if _html.kernel_runs():
             # JupyterLab prefers this; a page without a kernel shows the other.
             bundle |= self._live()._repr_mimebundle_()
             bundle["text/plain"] = repr(self)
@@ -294,13 +294,3 @@ def _size(picture: str) -> tuple[int, int]:
     """Width and height in CSS pixels, of which a point is four thirds."""
     found = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', picture)
     return tuple(round(float(points) * 4 / 3) for points in found.groups())
-
-
-def _kernel_runs() -> bool:
-    """Whether a notebook's kernel is there to answer, and ipywidgets to ask it."""
-    try:
-        import ipywidgets  # noqa: F401
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    return getattr(get_ipython(), "kernel", None) is not None

@@ -16,6 +16,8 @@ from built import ROOT, SITE
 from playwright.sync_api import sync_playwright
 from web import OF_COLORS, PREFIX, TIMEOUT, Pages, chromium, serve
 
+from olutil.widgets.interactive import module
+
 INSTALL = "apt-get install $(.ci/packages site)"
 NODE_MODULES = Path(__file__).parent / "node_modules"
 # What axe, which looks at each element, would look at thousands of times in vain: a
@@ -136,6 +138,28 @@ def open_page(browser, site_url):
     yield pages
     pages.close()
     assert pages.problems == []
+
+
+@pytest.fixture(scope="session")
+def computed(browser):
+    """What an interactive figure's function gives for each list of arguments.
+
+    ``computed("perceptron", "run", [[X, y], ...])`` calls the function ``run`` of the
+    module's default export, in the browser.
+    """
+    page = browser.new_page()
+    loaded = set()
+
+    def values(figure: str, function: str, arguments: list[list]) -> list:
+        if figure not in loaded:
+            code = module(figure).replace("export default", f"window.{figure} =")
+            page.add_script_tag(content=f"(() => {{{code}}})()")
+            loaded.add(figure)
+        call = "([of, name, all]) => all.map((each) => window[of][name](...each))"
+        return page.evaluate(call, [figure, function, arguments])
+
+    yield values
+    page.close()
 
 
 @pytest.fixture(scope="session")

@@ -152,7 +152,7 @@ KEEP_ONE_OF_EACH_NEW_KIND = """
 MAIN_LINE = r"""
 (screen) => {
   const page = document.querySelector(".bd-article").getBoundingClientRect();
-  const drawn = "figure, img, svg:not(button *), .ol-player, .ol-game";
+  const drawn = "figure, img, svg:not(button *), .ol-player, .ol-game, .ol-figure";
   // (The title of a fold is no code.)
   const seen = (selector) => [...document.querySelectorAll(selector)].filter(
     (element) => element.checkVisibility() && !element.matches("details:not([open])"));
