@@ -40,7 +40,7 @@ else
 fi
 $python -m venv "$tools"
 "$tools/bin/python" -m pip install --quiet --require-hashes -r requirements-grading.txt
-# What the worker is made of may be read by everybody; what has solutions, by root alone.
+# Everybody may read what the worker is made of; only root, what has solutions.
 install -m 755 -d "$tools/worker"
 install -m 644 {worker} "$tools/worker/"
 chmod -R go-rwx "$root/source/exercises" "$root/source/olutil"
