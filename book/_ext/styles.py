@@ -86,12 +86,16 @@ def reduced(rules: Iterable[Node], known: set[str]) -> str:
 
 
 def reduce_sheets(app: Sphinx, error: Exception | None) -> None:
-    """Write the sheets anew, but for the book's own."""
+    """Write the sheets anew, but for the book's own.
+
+    (The scripts of the figures put their classes together.)
+    """
     if error or app.builder.format != "html":
         return
     out = Path(app.outdir)
     known = names(out)
     own = {path.name for path in Path(app.srcdir, "_assets").glob("*.css")}
+    own.add("figures.css")
     for sheet in out.glob("_static/**/*.css"):
         text = sheet.read_text("utf-8")
         if sheet.name not in own and "base64" not in text[:1000]:

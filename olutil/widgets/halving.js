@@ -49,7 +49,7 @@ const bound = (concepts) => Math.log2(concepts);
 // ------------------------------------------------------------------ in words
 
 const short = (x) => `${+x.toFixed(2)}`;
-const times = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+const counted = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 const power = (m) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[m]; // a tenth mistake would take 1024 concepts
 
 /** Who votes how at a point. */
@@ -57,7 +57,7 @@ function voteInWords(C, alive, x, tie) {
   const [zeros, ones] = votes(C, alive, x);
   const tied = zeros === ones ? "a tie, and then " : "";
   return (
-    `Point ${x}: of the ${times(size(alive), "concept")} left ${ones} say 1 and ${zeros} ` +
+    `Point ${x}: of the ${counted(size(alive), "concept")} left ${ones} say 1 and ${zeros} ` +
     `say 0; ${tied}Halving says ${predict(C, alive, x, tie)}. Which label do you give?`
   );
 }
@@ -70,7 +70,7 @@ function roundInWords(C, { x, y, said, before, alive }, mistakes) {
   return (
     `Point ${x} has label ${y}, and Halving said ${said}: a mistake. The majority was ` +
     `wrong, so at least half must go: ${gone}. So ${stay}; after ` +
-    `${times(mistakes, "mistake")} it cannot be more than ` +
+    `${counted(mistakes, "mistake")} it cannot be more than ` +
     `${C.length}/2${power(mistakes)} = ${short(limit(C.length, mistakes))}.`
   );
 }
@@ -161,7 +161,7 @@ function render({ model, el }) {
     most = hardest(C, all(), tie).mistakes;
     [rounds, asked] = [[], null];
     draw();
-    return `${times(most, "mistake")} can be forced, and lg ${C.length} = ` +
+    return `${counted(most, "mistake")} can be forced, and lg ${C.length} = ` +
       `${short(bound(C.length))} is the bound. Choose a point.`;
   }
 
@@ -198,7 +198,7 @@ function render({ model, el }) {
     const mistakes = played.filter(({ y, said }) => y !== said).length;
     const over = hardest(C, alive(), tie).mistakes
       ? ""
-      : ` Halving errs no more: you made it err ${mistakes} of ${times(most, "possible time")}.`;
+      : ` Halving errs no more: you made it err ${mistakes} of ${counted(most, "possible time")}.`;
     draw();
     said.say(roundInWords(C, played.at(-1), mistakes) + over);
   }
@@ -233,7 +233,7 @@ function render({ model, el }) {
     });
     counts.replaceChildren(
       h("b", {}, `${size(left)}`), ` of ${C.length} left; `,
-      h("b", {}, times(mistakes, "mistake")), `, ${most} can be forced, at most ` +
+      h("b", {}, counted(mistakes, "mistake")), `, ${most} can be forced, at most ` +
       `lg ${C.length} = ${short(bound(C.length))}`);
   }
 
