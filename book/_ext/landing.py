@@ -82,6 +82,7 @@ class Games(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         root = Path(self.env.srcdir)
         listed = nodes.bullet_list(classes=["games"])
+        seen = set()  # a figure on two pages is listed once
         for path in sorted(
             [*root.glob("lectures/*.ipynb"), *root.glob("beyond/*.ipynb")]
         ):
@@ -89,6 +90,9 @@ class Games(SphinxDirective):
             page = path.relative_to(root).with_suffix("").as_posix()
             for number, data in outputs(path):
                 for label in GAME.findall("".join(data.get("text/html", ""))):
+                    if label in seen:
+                        continue
+                    seen.add(label)
                     uri = f"{page}.html#cell-{number}"
                     name = label.removeprefix("Game: ")
                     name = name[0].upper() + name[1:]
