@@ -1,8 +1,8 @@
 """The landing page's cards, games and numbers: made of what is in the book.
 
-``{cards}`` around a list of links to pages gives each its picture: one that the page's
-notebook has drawn, without its labels.  ``{games}`` lists what can be played, and
-``{numbers}`` what the ledger counts.
+A ``{div}`` of class ``cards`` around a list of links to pages gives each its picture:
+one that the page's notebook has drawn, without its labels.  ``games`` lists what can be
+played, and ``numbers`` what the ledger counts.
 """
 
 import json
@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -65,21 +66,24 @@ class cards(nodes.General, nodes.Element):
     """A list of links to pages, which get their pictures when all pages are read."""
 
 
-class Cards(SphinxDirective):
-    """A list of pages as cards."""
+class Div(SphinxDirective):
+    """``{div}`` with one of these classes, whose own text JupyterLab shows."""
 
     has_content = True
+    option_spec = {"class": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
+        made = {"cards": self.cards, "games": self.games, "numbers": self.numbers}
+        return made[self.options["class"]]()
+
+    def cards(self) -> list[nodes.Node]:
+        """A list of pages as cards."""
         box = cards()
         self.state.nested_parse(self.content, self.content_offset, box)
         return [box]
 
-
-class Games(SphinxDirective):
-    """A list of what can be played, with links to it."""
-
-    def run(self) -> list[nodes.Node]:
+    def games(self) -> list[nodes.Node]:
+        """A list of what can be played, with links to it."""
         root = Path(self.env.srcdir)
         listed = nodes.bullet_list(classes=["games"])
         seen = set()  # a figure on two pages is listed once
@@ -100,11 +104,8 @@ class Games(SphinxDirective):
                     listed += nodes.list_item("", nodes.paragraph("", "", link))
         return [listed]
 
-
-class Numbers(SphinxDirective):
-    """The ledger in a few numbers."""
-
-    def run(self) -> list[nodes.Node]:
+    def numbers(self) -> list[nodes.Node]:
+        """The ledger in a few numbers."""
         from olutil import ledger
 
         root = Path(self.env.srcdir).parent
@@ -200,8 +201,6 @@ def draw_cards(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    app.add_directive("cards", Cards)
-    app.add_directive("games", Games)
-    app.add_directive("numbers", Numbers)
+    app.add_directive("div", Div)
     app.connect("doctree-resolved", draw_cards)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
