@@ -117,6 +117,14 @@ def test_names_then_numbers_then_normal_forms(tmp_path):
     assert student == "JOSE DIAZ" and asked.startswith("may be Jose Diaz (j2@x.edu) or")
 
 
+@pytest.mark.parametrize("listed", ["'", "’", "‘", "ʼ"])
+@pytest.mark.parametrize("written", ["'", "’", "‘", "ʼ", ""])
+def test_an_apostrophe_is_one_however_it_is_written(tmp_path, listed, written):
+    found = people(tmp_path, f"name\nSeán O{listed}Neil\n")
+    name = f"Sean O{written}Neil" if written else "oneilsean"  # as Canvas has it
+    assert matched(found, Handed(name)) == {name: [f"Seán O{listed}Neil"]}
+
+
 def test_what_is_ambiguous_is_asked_and_never_guessed(tmp_path):
     text = "name,email\nJane Doe,a@x.edu\nJane Doe,b@x.edu\nBob,bob@x.edu\n"
     found = people(tmp_path, text)
