@@ -256,6 +256,10 @@ def _matched(
             }
             for one in left
         }
+        for one, persons in candidates.items():
+            # In a plain list, the number may be what tells two of one name apart.
+            if has_it := {p for p in persons if one.number.casefold() in p.ids}:
+                candidates[one] = has_it
         suitors = Counter(p for persons in candidates.values() for p in persons)
         for one, persons in candidates.items():
             only = len(persons) == 1 and all(suitors[p] == 1 for p in persons)

@@ -143,6 +143,19 @@ def test_what_is_ambiguous_is_asked_and_never_guessed(tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["smithjohn {}", "John Smith {}"])
+def test_the_ids_of_a_plain_list_tell_people_of_one_name_apart(tmp_path, name):
+    text = "name,email,id\nJohn Smith,a@x.edu,105\nJohn Smith,b@x.edu,106\n"
+    found = people(tmp_path, text)
+    for system in "canvas", "moodle":
+        handed = [Handed(name.format(n), n, system) for n in ("106", "105")]
+        matches = roster.match(found, handed)
+        assert list(matches.people.values()) == [[found[1]], [found[0]]]
+        # Another system's numbers say nothing, and nobody is guessed.
+        matches = roster.match(found, [Handed(name.format(9), "9", system)])
+        assert matches.people == {} and "may be" in matches.questions[0][1]
+
+
 def test_two_submissions_of_one_person_are_asked_about(tmp_path):
     found = people(tmp_path, "name\nJane Doe\n")
     matches = roster.match(found, [Handed("Jane Doe"), Handed("jane doe")])
