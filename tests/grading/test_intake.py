@@ -528,7 +528,7 @@ DEEP = b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 CELL = {"cell_type": "code", "metadata": {}, "source": "x"}
 CONTENTS = {
     "broken": (b'{"cells": [', "is not JSON"),
-    "empty": (b"", "is not JSON"),
+    "empty": (b"", "is empty"),
     "binary": (os.urandom(2000), "is not"),
     "list": (b"[]", "no notebook of format 4"),
     "null": (b"null", "no notebook of format 4"),
