@@ -256,7 +256,7 @@ def test_the_newest_of_several_counts_and_a_note_says_so(tmp_path, times, newest
     (found,) = intake.read(_dated(tmp_path, times), "tiny", ["tiny", "other"])
     if newest is None:
         assert found.refused.endswith(
-            "which is the newest: keep one, or name it (--keep)"
+            "which is the newest: keep one, or name the one that counts"
         )
         assert all(name in found.refused for name in times)
         return
