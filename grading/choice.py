@@ -16,6 +16,7 @@ from grading.archives import File, Opener, Unreadable
 from grading.names import set_of, shown
 from grading.owners import Owner
 
+NAME_IT = "name the one that counts"  # what a teacher is asked to do, by --keep
 NOTEBOOKS = 30  # of a student, which are looked into
 # Files whose times are closer than this may have been copied together, so that their
 # order says nothing.
@@ -170,7 +171,7 @@ def _newest(found: list[Candidate], pile: Pile, source: Source) -> Candidate:
         names = ", ".join(shown(str(c.file.name)) for c in found[:4])
         raise Unreadable(
             f"{len(found)} notebooks of one student ({names}), and nothing says "
-            "which is the newest: keep one, or name the one that counts"
+            f"which is the newest: keep one, or {NAME_IT}"
         )
     return found[newest]
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
 
+from grading.choice import NAME_IT
 from grading.files import file_name, write
 from grading.lateness import in_words
 from grading.marks import Marks
@@ -233,8 +234,9 @@ def summary(
         _people(
             "Not graded",
             [(r.student, r.refused) for r in refused],
-            "Where one of several files is to be named, do it with --keep FILE, in "
-            "each run.",
+            "A file is named with --keep FILE, in each run."
+            if any(NAME_IT in r.refused for r in refused)
+            else "",
         ),
         _people(
             "Handed in nothing", [(r.student, r.person.login or " ") for r in missing]
