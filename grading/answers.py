@@ -21,6 +21,7 @@ from grading.feedback import can_be_rendered
 
 CELLS = 500  # in a submission
 ANSWER_LENGTH = 20_000  # characters; the time to parse Markdown grows with the square
+PICTURE = re.compile(r"!\[[^\]\n]*\]\(|<img\b", re.IGNORECASE)  # in a text
 
 # What Markdown or a browser could take for a tag, an entity, a picture or a script.
 # Each is cut in two by a blank, which formulas do not mind.
@@ -231,7 +232,10 @@ def _answered(
         notes.append(f"{name} is in {len(own)} cells, which are {how}")
     if cell.cell_type == "markdown":
         if own:
-            cell.source = harmless("\n\n".join(piece.text for piece in own))
+            text = "\n\n".join(piece.text for piece in own)
+            cell.source = harmless(text)
+            if PICTURE.search(text):
+                notes.append(f"{name} has a picture, which only the file shows")
         return [cell]
     stub = Piece(cell.source)
     kept = [p for p in pieces if not p.inside or any(p is o for o in own)]

@@ -1,8 +1,8 @@
 """The landing page's cards, games and numbers: made of what is in the book.
 
-``{cards}`` around a list of links to pages gives each its picture: one that the page's
-notebook has drawn, without its labels.  ``{games}`` lists what can be played, and
-``{numbers}`` what the ledger counts.
+A ``{div}`` of class ``cards`` around a list of links to pages gives each its picture:
+one that the page's notebook has drawn, without its labels.  ``games`` lists what can be
+played, and ``numbers`` what the ledger counts.
 """
 
 import json
@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -65,23 +66,27 @@ class cards(nodes.General, nodes.Element):
     """A list of links to pages, which get their pictures when all pages are read."""
 
 
-class Cards(SphinxDirective):
-    """A list of pages as cards."""
+class Div(SphinxDirective):
+    """``{div}`` with one of these classes, whose own text JupyterLab shows."""
 
     has_content = True
+    option_spec = {"class": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
+        made = {"cards": self.cards, "games": self.games, "numbers": self.numbers}
+        return made[self.options["class"]]()
+
+    def cards(self) -> list[nodes.Node]:
+        """A list of pages as cards."""
         box = cards()
         self.state.nested_parse(self.content, self.content_offset, box)
         return [box]
 
-
-class Games(SphinxDirective):
-    """A list of what can be played, with links to it."""
-
-    def run(self) -> list[nodes.Node]:
+    def games(self) -> list[nodes.Node]:
+        """A list of what can be played, with links to it."""
         root = Path(self.env.srcdir)
         listed = nodes.bullet_list(classes=["games"])
+        seen = set()  # a figure on two pages is listed once
         for path in sorted(
             [*root.glob("lectures/*.ipynb"), *root.glob("beyond/*.ipynb")]
         ):
@@ -89,6 +94,9 @@ class Games(SphinxDirective):
             page = path.relative_to(root).with_suffix("").as_posix()
             for number, data in outputs(path):
                 for label in GAME.findall("".join(data.get("text/html", ""))):
+                    if label in seen:
+                        continue
+                    seen.add(label)
                     uri = f"{page}.html#cell-{number}"
                     name = label.removeprefix("Game: ")
                     name = name[0].upper() + name[1:]
@@ -96,11 +104,8 @@ class Games(SphinxDirective):
                     listed += nodes.list_item("", nodes.paragraph("", "", link))
         return [listed]
 
-
-class Numbers(SphinxDirective):
-    """The ledger in a few numbers."""
-
-    def run(self) -> list[nodes.Node]:
+    def numbers(self) -> list[nodes.Node]:
+        """The ledger in a few numbers."""
         from olutil import ledger
 
         root = Path(self.env.srcdir).parent
@@ -196,8 +201,7 @@ def draw_cards(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    app.add_directive("cards", Cards)
-    app.add_directive("games", Games)
-    app.add_directive("numbers", Numbers)
+    # (It takes the place of sphinx-design's, which the book does not use.)
+    app.add_directive("div", Div, override=True)
     app.connect("doctree-resolved", draw_cards)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

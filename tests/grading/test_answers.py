@@ -183,6 +183,20 @@ def test_an_answer_in_words_is_all_its_cells():
     assert notes == ["essay is in 2 cells, which are joined"]
 
 
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("![IMG_2041.jpg](attachment:IMG_2041.jpg)", True),
+        ('See <img src="proof.png">.', True),
+        ("Since $n! > 2^n$, see [1](https://x.org): done! [sic]", False),
+    ],
+)
+def test_whoever_marks_is_told_of_a_picture(text, noted):
+    handed_in = trial.handed_in({**trial.HONEST, "essay": text})
+    _, notes = filled(handed_in)
+    assert notes == ["essay has a picture, which only the file shows"] * noted
+
+
 def test_code_below_the_last_answer_is_not_run_and_told():
     handed_in = trial.handed_in(trial.HONEST)
     handed_in["cells"].append({"cell_type": "code", "source": "x", "metadata": {}})

@@ -110,7 +110,7 @@ def test_a_page_from_a_folder_reads_and_works(from_folder):
     assert page.locator("article math").first.bounding_box()["width"] > 0
     said = page.locator(".ol-said").first
     before = said.text_content()
-    page.locator(".ol-player input").first.press("ArrowRight")
+    page.get_by_role("button", name="Best round").click()
     expect(said).not_to_have_text(before)
 
 
@@ -124,6 +124,7 @@ def test_what_a_folder_forbids_is_said(from_folder):
     page.locator("article a.internal[href*='glossary.html#']").first.hover()
     expect(preview).to_contain_text("A page opened from a folder shows no previews")
     page.keyboard.press("Escape")
+    page.get_by_role("button", name="Live code").click()
     page.locator(".live-bar button").first.click()
     expect(page.locator(".live-status")).to_contain_text("it has to be served")
 

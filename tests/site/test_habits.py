@@ -50,8 +50,10 @@ CONTROLS = r"""
     ].join(" ");
   }).join(" ");
   const selector = "a[href], button, input, select, textarea, summary, [tabindex]";
+  // Of a group of radio buttons the chosen one is a stop; arrow keys lead on.
   window.controls = [...document.querySelectorAll(selector)].filter((element) =>
     element.tabIndex >= 0 && !element.disabled &&
+    (element.type !== "radio" || element.checked) &&
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.closest("[inert]"));
   window.looks = controls.map(look);
