@@ -176,6 +176,10 @@ def test_games_that_do_not_fit_are_refused(games, message):
 
 GAMES, SHAPLEY = "lectures/das-games", "lectures/das-shapley"
 FIGURE = {"only": ".ol-figure"}
+# The smallest words of a drawing, in pixels of the screen.
+SMALLEST = """(figure) => Math.min(
+  ...[...figure.querySelectorAll("svg text")].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 
 
 def opened(page):
@@ -267,6 +271,7 @@ def test_the_figure_is_accessible_and_fits_a_phone(open_page, axe, name):
     for mark in root.get_by_role("slider", name="start: ").all():
         box = mark.bounding_box()
         assert min(box["width"], box["height"]) >= 24
+    assert root.evaluate(SMALLEST) >= 11
     assert axe(page, ".ol-figure") == []
     switch(page, "dark")
     assert axe(page, ".ol-figure", only=OF_COLORS) == []
