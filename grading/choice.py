@@ -170,7 +170,7 @@ def _newest(found: list[Candidate], pile: Pile, source: Source) -> Candidate:
         names = ", ".join(shown(str(c.file.name)) for c in found[:4])
         raise Unreadable(
             f"{len(found)} notebooks of one student ({names}), and nothing says "
-            "which is the newest: keep one, or name it (--keep)"
+            "which is the newest: keep one, or name the one that counts"
         )
     return found[newest]
 

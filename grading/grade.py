@@ -331,7 +331,7 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
     record : Record
         Is entered in the gradebook if it is not there.
     why_refused : str
-        Why the newest file was not graded, if it was not.
+        Why nothing of this student was graded this time, if it was not.
 
     Raises
     ------
@@ -353,10 +353,7 @@ def shown(results: Results, record: Record, why_refused: str = "") -> Row:
         marks = replace(marks, penalty=penalty)
     results.course.penalize(record.student, marks.penalty)
     if why_refused:
-        earlier = (
-            f"the newest file is not graded ({why_refused}): this is the grade of an "
-            "earlier one"
-        )
+        earlier = f"not graded this time ({why_refused}): this is the grade of before"
         record = replace(record, notes=(earlier, *record.notes))
     page = feedback.page(
         results.problems.name, record.student, graded, marks, record.notes

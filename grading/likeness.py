@@ -24,7 +24,7 @@ from grading.records import without_controls
 RUN = {True: 12, False: 6}  # words of code, and of prose, that make a sign
 LEAST = 20  # signs of an answer that is long enough to say anything
 ALIKE = 0.6  # of the shorter answer's signs, from which on a pair is shown
-MOST = 50  # pairs in all
+MOST = 50  # pairs that are shown
 COMMENT = re.compile(r"#[^\n]*")
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -34,7 +34,7 @@ class Pair:
     """Two students' answers to a question, and the lines that they share.
 
     ``share`` is how much of the shorter one stands in the other, and ``usual`` the same
-    for the median of all pairs.
+    for the median of all pairs, if there are several.
     """
 
     question: str
@@ -42,7 +42,7 @@ class Pair:
     texts: tuple[str, str]
     lines: tuple[frozenset[int], frozenset[int]]
     share: float
-    usual: float
+    usual: float | None
 
 
 Signs = dict[int, set[int]]  # of each run of words its hash, and the lines it is on
@@ -91,7 +91,7 @@ def pairs(
         (a, b): len(own[a].keys() & own[b].keys()) / min(len(own[a]), len(own[b]))
         for a, b in combinations(sorted(own), 2)
     }
-    usual = median(shares.values()) if shares else 0.0
+    usual = median(shares.values()) if len(shares) > 1 else None
     for (a, b), share in shares.items():
         if share >= ALIKE:
             both = own[a].keys() & own[b].keys()
@@ -100,7 +100,10 @@ def pairs(
 
 
 def of_class(released: NotebookNode, handed_in: dict[str, NotebookNode]) -> list[Pair]:
-    """The pairs of a class that a person should look at first.
+    """The pairs of a class, in the order in which a person should look at them.
+
+    Short programs for one task are all alike.  So each question's first pair comes
+    before any question's second.
 
     Parameters
     ----------
@@ -110,11 +113,13 @@ def of_class(released: NotebookNode, handed_in: dict[str, NotebookNode]) -> list
     """
     given = "\n".join(cell.source for cell in released.cells)
     texts = {student: answers(notebook) for student, notebook in handed_in.items()}
-    found = []
+    ranked: list[tuple[int, Pair]] = []
     for question, cells in by_question(released).items():
         own = {s: "\n".join(found.get(question, [])) for s, found in texts.items()}
-        found += pairs(question, own, given, code=has_checks(cells[-1]))
-    return sorted(found, key=lambda pair: (-pair.share, pair.question))[:MOST]
+        alike = pairs(question, own, given, code=has_checks(cells[-1]))
+        ranked += enumerate(sorted(alike, key=lambda pair: -pair.share))
+    ranked.sort(key=lambda one: (one[0], -one[1].share))
+    return [pair for _, pair in ranked]
 
 
 STYLE = """<style>
@@ -138,7 +143,9 @@ def page(name: str, found: list[Pair]) -> str:
         "allowed. It has no effect on any mark. Lines that share a run of words are "
         "marked; names and comments in code are not compared, and neither is what "
         "stands in the set or in most answers.</p>",
-        *map(_section, found),
+        f"<p>{min(len(found), MOST)} of {len(found)} pairs are shown, the most alike "
+        "of every question first.</p>",
+        *map(_section, found[:MOST]),
     ]
     return report.page(f"{name}: answers that are alike", "".join(parts))
 
@@ -150,11 +157,13 @@ def _section(pair: Pair) -> str:
             pair.students, pair.texts, pair.lines, strict=True
         )
     )
+    usual = ""
+    if pair.usual is not None:
+        usual = f"; in the median pair of this question it is {100 * pair.usual:.0f} %"
     return (
         f"<h2>{_e(pair.question)}: {_e(' and '.join(pair.students))}</h2>"
-        f"<p>{100 * pair.share:.0f} % of the shorter answer stands in the other; in "
-        f"the median pair of this question it is {100 * pair.usual:.0f} %.</p>"
-        f"<div class=two>{sides}</div>"
+        f"<p>{100 * pair.share:.0f} % of the shorter answer stands in the other{usual}."
+        f"</p><div class=two>{sides}</div>"
     )
 
 

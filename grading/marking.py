@@ -242,7 +242,12 @@ def mark(
     try:
         for cell in cells:
             try:
-                result.outputs[cell.number] = session.execute(cell)
+                kept = session.execute(cell)
+                result.outputs[cell.number] = kept
+                if any(o.get("failed", "").startswith(messages.TOO_LONG) for o in kept):
+                    result.notes.append(
+                        f"cell {cell.number + 1} was interrupted: its time was over"
+                    )
             except Ended as error:
                 result.outputs[cell.number] = [
                     {"failed": f"This cell was ended: {error}."}

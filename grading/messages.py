@@ -23,6 +23,7 @@ import numpy as np
 # Limits on time are seconds that a student's processes use, or sleep.  So many times as
 # many may pass on the clock, for they may have to wait for a busy machine.
 PATIENCE = 12.0
+TOO_LONG = "This cell ran longer than"  # begins what a cell shows that did
 LINE_LENGTH = 4_000_000  # characters
 LIST_DEPTH = 12  # lists in lists
 DIMENSIONS = 4  # of an array: each is one more list around every number

@@ -39,6 +39,8 @@ def parse(data: bytes) -> NotebookNode:
     ------
     Unreadable
     """
+    if not data:
+        raise Unreadable("is empty")
     if len(data) > WHOLE:
         raise Unreadable(f"has more than {WHOLE:,} bytes")
     try:

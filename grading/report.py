@@ -230,7 +230,12 @@ def summary(
             "Their questions wait to be marked by hand, and no grade is exported until "
             "then. If a check has a bug, mend it and run the command again.",
         ),
-        _people("Not graded", [(r.student, r.refused) for r in refused]),
+        _people(
+            "Not graded",
+            [(r.student, r.refused) for r in refused],
+            "Where one of several files is to be named, do it with --keep FILE, in "
+            "each run.",
+        ),
         _people(
             "Handed in nothing", [(r.student, r.person.login or " ") for r in missing]
         ),

@@ -256,6 +256,10 @@ def _matched(
             }
             for one in left
         }
+        for one, persons in candidates.items():
+            # In a plain list, the number may be what tells two of one name apart.
+            if has_it := {p for p in persons if one.number.casefold() in p.ids}:
+                candidates[one] = has_it
         suitors = Counter(p for persons in candidates.values() for p in persons)
         for one, persons in candidates.items():
             only = len(persons) == 1 and all(suitors[p] == 1 for p in persons)
@@ -294,9 +298,11 @@ def _composed(name: str) -> str:
 def normal(name: str) -> set[str]:
     """A name without accents and capitals, as words in any order and as one word.
 
-    Canvas writes the words of a name together, the last name first.
+    However an apostrophe is written, it is the plain one.  Canvas writes the
+    words of a name together, the last name first.
     """
     plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = re.sub("[\u2018\u2019\u02bc]", "'", plain)  # as word processors write it
     # Accents alone: marks of other scripts are letters, and tell names apart.
     plain = re.sub("[\u0300-\u036f]", "", plain)
     words = re.findall(r"(?:\w|[^\x00-\x7f\s])+", plain)

@@ -93,7 +93,7 @@ class Names:
                 with seconds(limit):
                     self.execute(source, outputs)
             except TooLong:
-                outputs.failed(f"This cell ran longer than {limit:.0f} seconds.")
+                outputs.failed(f"{messages.TOO_LONG} {limit:.0f} seconds.")
             except BaseException as fault:
                 outputs.error(fault)
         return outputs.kept

@@ -99,7 +99,7 @@ def test_another_sets_notebook_is_refused_and_takes_nothing(quick):
     assert "bob: not graded" not in said, "its cells are this set's, whatever its name"
     grades = quick.grades()
     assert [row["total"] for row in grades.values()] == ["7", "4", "4"]
-    assert "this is the grade of an earlier one" in grades["ann"]["notes"]
+    assert "this is the grade of before" in grades["ann"]["notes"]
     assert "tiny.ipynb counts; left out: other.ipynb" in grades["cyd"]["notes"]
     with quick.gradebook() as gradebook:
         assert gradebook.find_grade("proof", "tiny", "tiny", "ann").manual_score == 3

@@ -248,16 +248,31 @@ def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
     both.run()
     ann = both.grades()["ann"]
     assert ann["total"] == "7" and "is not JSON" in ann["notes"]
-    assert "this is the grade of an earlier one" in ann["notes"]
+    assert "this is the grade of before" in ann["notes"]
     page = both.out / "feedback" / "ann.html"
-    assert "this is the grade of an earlier one" in page.read_text()
+    assert "this is the grade of before" in page.read_text()
     canvas = (both.out / "exports" / "canvas.csv").read_text()
     assert "ann,,,ann,,7" in canvas
     assert "Not graded: 1" in (both.out / "summary.html").read_text()
     hand_in(both.handed_in, "ann")
     assert "1 unchanged" in both.run()
     assert both.grades()["ann"]["total"] == "7"
-    assert "earlier" not in both.grades()["ann"]["notes"] + page.read_text()
+    assert "of before" not in both.grades()["ann"]["notes"] + page.read_text()
+
+
+def test_a_file_that_was_kept_is_to_be_named_again(quick):
+    path = hand_in(quick.handed_in, "ann", PARTLY)
+    path.rename(path.with_stem("tiny-1"))
+    hand_in(quick.handed_in, "ann")  # within a minute
+    quick.run("--keep", "ann/tiny.ipynb")
+    total = quick.grades()["ann"]["total"]
+    quick.run()  # the same files: none of them is new, and the grade is that of one
+    ann, page = quick.grades()["ann"], quick.out / "feedback" / "ann.html"
+    assert ann["total"] == total != ""
+    assert "not graded this time (2 notebooks of one student" in ann["notes"]
+    assert "this is the grade of before" in page.read_text()
+    assert "--" not in page.read_text().partition("</style>")[2]
+    assert "--keep FILE" in (quick.out / "summary.html").read_text()
 
 
 def test_late_by_the_due_date(both):

@@ -256,7 +256,7 @@ def test_the_newest_of_several_counts_and_a_note_says_so(tmp_path, times, newest
     (found,) = intake.read(_dated(tmp_path, times), "tiny", ["tiny", "other"])
     if newest is None:
         assert found.refused.endswith(
-            "which is the newest: keep one, or name it (--keep)"
+            "which is the newest: keep one, or name the one that counts"
         )
         assert all(name in found.refused for name in times)
         return
@@ -528,7 +528,7 @@ DEEP = b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 CELL = {"cell_type": "code", "metadata": {}, "source": "x"}
 CONTENTS = {
     "broken": (b'{"cells": [', "is not JSON"),
-    "empty": (b"", "is not JSON"),
+    "empty": (b"", "is empty"),
     "binary": (os.urandom(2000), "is not"),
     "list": (b"[]", "no notebook of format 4"),
     "null": (b"null", "no notebook of format 4"),

@@ -135,6 +135,7 @@ def test_a_cell_that_is_too_long_is_cut_and_said_so(monkeypatch):
     assert result.outputs[6] == [
         {"failed": f"This cell ran longer than {seconds:.0f} seconds."}
     ]
+    assert result.notes == ["cell 7 was interrupted: its time was over"]
     assert result.earned("guess") == 3
 
 

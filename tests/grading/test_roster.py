@@ -117,6 +117,14 @@ def test_names_then_numbers_then_normal_forms(tmp_path):
     assert student == "JOSE DIAZ" and asked.startswith("may be Jose Diaz (j2@x.edu) or")
 
 
+@pytest.mark.parametrize("listed", ["'", "’", "‘", "ʼ"])
+@pytest.mark.parametrize("written", ["'", "’", "‘", "ʼ", ""])
+def test_an_apostrophe_is_one_however_it_is_written(tmp_path, listed, written):
+    found = people(tmp_path, f"name\nSeán O{listed}Neil\n")
+    name = f"Sean O{written}Neil" if written else "oneilsean"  # as Canvas has it
+    assert matched(found, Handed(name)) == {name: [f"Seán O{listed}Neil"]}
+
+
 def test_what_is_ambiguous_is_asked_and_never_guessed(tmp_path):
     text = "name,email\nJane Doe,a@x.edu\nJane Doe,b@x.edu\nBob,bob@x.edu\n"
     found = people(tmp_path, text)
@@ -133,6 +141,19 @@ def test_what_is_ambiguous_is_asked_and_never_guessed(tmp_path):
     assert matched(found, *twice) == {
         "Jane Doe 1": ["Jane Doe"], "Jane Doe 2": ["Jane Doe 2"],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["smithjohn {}", "John Smith {}"])
+def test_the_ids_of_a_plain_list_tell_people_of_one_name_apart(tmp_path, name):
+    text = "name,email,id\nJohn Smith,a@x.edu,105\nJohn Smith,b@x.edu,106\n"
+    found = people(tmp_path, text)
+    for system in "canvas", "moodle":
+        handed = [Handed(name.format(n), n, system) for n in ("106", "105")]
+        matches = roster.match(found, handed)
+        assert list(matches.people.values()) == [[found[1]], [found[0]]]
+        # Another system's numbers say nothing, and nobody is guessed.
+        matches = roster.match(found, [Handed(name.format(9), "9", system)])
+        assert matches.people == {} and "may be" in matches.questions[0][1]
 
 
 def test_two_submissions_of_one_person_are_asked_about(tmp_path):

@@ -324,6 +324,21 @@ def test_short_answers_and_no_answers_are_no_sign():
     assert alike({}) == []
 
 
+def test_two_proofs_are_not_hidden_behind_many_programs():
+    pages = {}
+    for n in range(24):  # half of the class has the same program: 66 pairs
+        texts = {"square-answer": LONG if n < 12 else ""}
+        texts |= {"proof": f"{PROSE} {f'So say I{n}. ' * 2}"} if n in (14, 17) else {}
+        pages[f"s{n:02}"] = nbformat.reads(tiny.answered(texts), 4)
+    found = likeness.of_class(released(tiny.source()), pages)
+    assert len(found) == 67 and [p.question for p in found[:2]] == ["square", "proof"]
+    assert found[1].share < 1
+    page = likeness.page("tiny", found)
+    assert "50 of 67 pairs are shown" in page and "proof: s14 and s17" in page
+    assert page.count("<h2>") == likeness.MOST
+    assert page.count("in the median pair") == 49, "the proof has only one pair"
+
+
 @pytest.mark.parametrize(
     "text",
     ["'''", "def f(", "\x00\ud800\u202e" * 50, "(" * 5000, "a\\\n" * 99, "é́" * 999],
