@@ -201,6 +201,7 @@ def draw_cards(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    app.add_directive("div", Div)
+    # (It takes the place of sphinx-design's, which the book does not use.)
+    app.add_directive("div", Div, override=True)
     app.connect("doctree-resolved", draw_cards)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -101,7 +101,7 @@ function play(game, T) {
 const WIDE = 368; // about a phone's column, so that text keeps its size there
 const SIDE = 168;
 const TOP = 24; // of the pictures of play
-const CHARTS = { top: 242, bottom: 322, left: [34, 230], width: 130 };
+const CHARTS = { top: 242, bottom: 322, left: [40, 232], width: 126 };
 const share = (k) => k.map((v) => v / sum(k));
 const line = (points) => `M${points.map((p) => p.map((v) => v.toFixed(2)).join(" ")).join("L")}`;
 const log = (from, to, low, high) => {
@@ -237,6 +237,14 @@ function report(runs, T, values, names) {
     `Average regret: ${values.map((v) => v.toFixed(3)).join(" and ")}.`;
 }
 
+/** What is said while it plays: it stays true as play goes on. */
+function passing(runs, names) {
+  if (runs.length === 1) return "Playing.";
+  const { actions: [i, j], before, rounds } = runs.at(-2);
+  return `Playing. Run ${runs.length - 1} ended with round ${before + rounds}: player 1 showed ` +
+    `${names[i]} and player 2 ${names[j]}, for ${rounds === 1 ? "one round" : `${rounds} rounds`}.`;
+}
+
 // ---------------------------------------------------------------- the figure
 
 function render({ model, el }) {
@@ -328,8 +336,13 @@ function render({ model, el }) {
     if (T === MOST_ROUNDS) T = 1;
     if (still()) return reach(MOST_ROUNDS);
     playing.textContent = "Pause";
+    said.say("Playing.");
+    let frames = 0;
     timer = setInterval(() => {
       reach(T + Math.max(1, Math.round((T * rate) / 100)), true);
+      frames += 1;
+      // Every two seconds, or nobody could read it.
+      if (frames % 25 === 0) said.say(passing(runsOf(exactly(game), T).runs, names()));
       if (T === MOST_ROUNDS || !el.isConnected) pause();
     }, 80);
   }
@@ -373,6 +386,8 @@ function render({ model, el }) {
   }
 
   place(el,
+    h("p", { class: "ol-how" },
+      "Press Play. Drag the ring, where play starts, or type other payoffs."),
     h("div", { class: "ol-controls" },
       segments("Game", games.map(({ name }) => name), 0, choose)),
     table, svg.node(),

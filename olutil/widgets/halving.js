@@ -80,22 +80,22 @@ function roundInWords(C, { x, y, said, before, alive }, mistakes) {
 /** The concepts left after each round, on a scale where each half is one step down. */
 function chartOf() {
   const label = "The number of concepts left after each round";
-  const { svg, paths, write, legend } = sketch(340, 250, label, ["axes", "ceiling", "left"]);
+  const { svg, paths, write, legend } = sketch(250, 270, label, ["axes", "left", "ceiling"]);
   const head = svg.append("circle").attr("class", "ol-head").attr("r", 5);
-  legend(190, [["left", "concepts left"], ["ceiling", "at most |C| / 2ᴹ"]]);
-  write(184, 247, "middle", "rounds");
+  legend(40, [["left", "concepts left"], ["ceiling", "at most |C| / 2ᴹ"]]);
+  write(139, 267, "middle", "rounds");
   const ticks = svg.append("g").attr("text-anchor", "middle");
 
   return (sizes, limits) => {
     const [end, bits] = [Math.max(6, sizes.length - 1), Math.ceil(bound(sizes[0]))];
-    const [x, y] = [linear(0, end, 40, 328), linear(0, Math.max(bits, 1), 212, 14)];
+    const [x, y] = [linear(0, end, 40, 238), linear(0, Math.max(bits, 1), 230, 58)];
     const steps = (values) => `M${x(0)} ${y(Math.log2(values[0]))}` +
       values.map((n, t) => (t ? `H${x(t)}V${y(Math.log2(n))}` : "")).join("");
     paths.axes.attr("d", `M${x(0)} ${y(bits)}V${y(0)}H${x(end)}`);
     paths.left.attr("d", steps(sizes));
     paths.ceiling.attr("d", steps(limits));
     head.attr("cx", x(sizes.length - 1)).attr("cy", y(Math.log2(sizes.at(-1))));
-    const rounds = Array.from({ length: end + 1 }, (_, t) => [x(t), 230, t]);
+    const rounds = Array.from({ length: end + 1 }, (_, t) => [x(t), 249, t]);
     const powers = Array.from({ length: bits + 1 }, (_, k) => [28, y(k) + 4, 2 ** k]);
     ticks.selectAll("text").data([...rounds, ...powers]).join("text")
       .attr("x", ([left]) => left).attr("y", ([, top]) => top).text(([, , n]) => n);

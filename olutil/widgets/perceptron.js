@@ -102,8 +102,9 @@ function stepInWords({ X, y, shown }, { mistakes, γ, R }, names) {
 function allInWords({ X, y, own }, { mistakes, top, bound, γ, ended }, { margin }) {
   const made = many(mistakes.length, "mistake");
   if (!top)
-    return "No line through the middle separates these examples, so the mistakes never " +
-      `end; after ${made} we stop.`;
+    return "No line through the middle separates these examples: the theorem promises " +
+      `nothing, and the mistakes never end (after ${made} we stop). This does not count: ` +
+      "move an example back.";
   const played = ended
     ? `${made} in ${many(pass(mistakes.at(-1), X), "pass", "passes")}, and no more.`
     : `${made}, and more would come: here we stop.`;
@@ -241,7 +242,7 @@ function render({ model, el }) {
   const said = sentence();
   let now; // the examples X and y, the reader's own separator, how many mistakes are shown
   let facts; // what follows from these
-  let record = 0; // the most mistakes that came to an end
+  let record = 0; // the most mistakes on separable examples
 
   const sayStep = () => said.say(stepInWords(now, facts, names));
   const sayAll = () =>
@@ -249,7 +250,7 @@ function render({ model, el }) {
 
   function play(shown = Infinity) {
     facts = follow(now);
-    if (facts.ended) record = Math.max(record, facts.mistakes.length);
+    if (facts.top) record = Math.max(record, facts.mistakes.length);
     now.shown = Math.min(shown, facts.mistakes.length);
     draw();
   }
@@ -321,7 +322,7 @@ function render({ model, el }) {
   }
 
   function draw() {
-    const { mistakes, u, γ, bound, ended } = facts;
+    const { mistakes, top, u, γ, bound, ended } = facts;
     const { shown } = now;
     const w = weights(mistakes, shown);
     paths.separator.attr("d", u ? line(u) : "");
@@ -337,17 +338,18 @@ function render({ model, el }) {
     Object.assign(input, { max: mistakes.length, value: shown });
     output.textContent = `${shown} of ${mistakes.length}`;
     input.setAttribute("aria-valuetext", output.textContent);
-    counts.replaceChildren(
+    counts.replaceChildren(...(top ? [
       h("b", {}, short(mistakes.length)), `${ended ? "" : " or more"} mistakes; at most `,
-      h("b", {}, γ > 0 ? `R²/${names.margin}² = ${short(bound)}` : "∞"));
+      h("b", {}, γ > 0 ? `R²/${names.margin}² = ${short(bound)}` : "∞"),
+    ] : ["no line separates them: ", h("b", {}, "no bound")]));
   }
 
   start();
   el.classList.add("ol-perceptron");
   place(
     el,
-    h("p", { class: "ol-how" }, "Drag the examples: how many mistakes can you cause? Click one to flip its " +
-      `label; drag ${names.normal} to turn the separator.`),
+    h("p", { class: "ol-how" }, "Drag the examples, but keep a line between + and −: how many mistakes can " +
+      `you cause? Click one to flip its label; drag ${names.normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },

@@ -245,7 +245,7 @@ function render({ model, el }) {
   };
   let target = 0;
 
-  const said = sentence(), bar = meter();
+  const said = sentence(), bar = meter(), excess = h("p", { class: "ol-excess" });
   const painted = canvas(n, rounds, (i, t, bit) => {
     if (i < n) advice[t][i] = bit;
     else outcomes[t] = bit;
@@ -255,7 +255,7 @@ function render({ model, el }) {
   const caption = h("caption");
   const table = h("table", { class: "ol-board ol-lanes" }, caption,
     h("thead", {}, h("tr", {}, h("td", {}), h("td", {}),
-      ...["mistakes", "worst", "bound"].map((name) => h("th", { scope: "col" }, name)))),
+      ...["mistakes", "most", "bound"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody"));
 
   let game;
@@ -265,8 +265,10 @@ function render({ model, el }) {
     painted.show(advice, outcomes, game.counts);
     paid.show(game);
     bar.show(beyond(), goal(), goal(), neat);
-    caption.textContent = "Mistakes (bar), the worst of all streams (thick mark) and the " +
-      `bound (thin mark), if the best expert errs ${times(best)}`;
+    excess.textContent = `Mistakes beyond the best expert's: ${neat(beyond())}, where the ` +
+      `worst of all streams has ${neat(goal())}`;
+    caption.textContent = "Mistakes (bar), the most on any stream whose best expert errs " +
+      `${times(best)} (thick mark), and the bound for such streams (thin mark)`;
     table.lastChild.replaceChildren(...LEARNERS.map((_, k) => lane(k, rounds, best,
       game.mistakes[k], byBest(plan, program()[k])[best], bounds[k][step - 1][best])));
   }
@@ -297,7 +299,7 @@ function render({ model, el }) {
         step = k;
         show();
       })),
-    painted.element, paid.element, said, bar,
+    painted.element, paid.element, said, excess, bar,
     h("div", { class: "ol-controls" },
       button("Show the worst", () => {
         [advice, outcomes] = worstStream(plan, program()[target]);

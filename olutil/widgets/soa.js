@@ -113,11 +113,15 @@ function replay(rows, answers) {
 const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 const next = (asked) => (asked === null ? "" : ` Point ${asked} is asked: your turn.`);
 
+const TASKS = [
+  "Choose a square as your answer: one that is not filled is a mistake.",
+  "Choose a label at the framed point: it is your prediction.",
+];
+
 function opening(C, asked) {
   const most = count(C.dimension(C.everything), "mistake");
   return asked === null
-    ? "A filled square is what the algorithm will say there. Choose any square as your " +
-      `answer: one that is not filled is a mistake. How many of ${most} can you force?`
+    ? `A filled square is what the algorithm will say there. How many of ${most} can you force?`
     : `${most} can be forced on everybody. Can you keep it at that?${next(asked)}`;
 }
 
@@ -289,12 +293,14 @@ function render({ model, el }) {
     ["g", "rect", "g", "g", "g", "text"].map((part) => svg.append(part));
   table.attr("class", "ol-table");
   [table, answers].forEach(roam);
+  const task = h("p", { class: "ol-how" });
   const said = sentence();
   const again = button("Again", () => turn([]));
   const rows = () => classes[kind][1];
 
   function start() {
     C = classOf(rows());
+    task.textContent = TASKS[role];
     table.selectAll("*").remove();
     answers.selectAll("*").remove();
     turn([]);
@@ -361,6 +367,7 @@ function render({ model, el }) {
   }
 
   place(el,
+    task,
     h("div", { class: "ol-controls" },
       segments("You are", ["the adversary", "the learner"], role, (index) => {
         role = index;

@@ -81,8 +81,9 @@ const forecast = (says) =>
 function ending(who, coin, state, best) {
   const [mistakes, least] = [state.mistakes, Math.min(...state.counts)];
   return `${who} fooled the forecaster ${times(mistakes)}${coin ? " on average" : ""} and ` +
-    `its best expert ${times(least)}: score ${neat(score(state))}. ` +
-    (score(state) > best - ROUNDING ? "Nobody can do better!" : `${neat(best)} is possible.`);
+    `its best expert ${times(least)}: a score of ${neat(score(state))}` +
+    (score(state) > best - ROUNDING ? ". Nobody can do better!"
+      : `, where ${neat(best)} is possible.`);
 }
 
 /* ---------------------------------------------------------------- the figure */
@@ -140,7 +141,7 @@ function render({ model, el }) {
   const [exampleName, example] = model.get("example");
   const reaches = [0, 1].map((kind) => horizon(rules, kind, rounds));
   const you = "You";
-  let coin = 0, who = exampleName, weather = [...example];
+  let coin = 0, who = `An example: ${exampleName}`, weather = [...example];
 
   const said = sentence();
   const bar = meter();
@@ -197,7 +198,8 @@ function render({ model, el }) {
   function invitation(done, today) {
     if (done) return coin ? "" : "What if it tosses a coin?";
     const { says } = today ?? morning(rules, coin, begin(rules));
-    return `Day ${over() ? 1 : weather.length + 1}: the forecaster says ${forecast(says)}.`;
+    const day = over() ? "Your turn, day 1" : `Day ${weather.length + 1}`;
+    return `${day}: the forecaster says ${forecast(says)}.`;
   }
 
   function showScore(now, reach, best) {

@@ -176,6 +176,10 @@ def test_games_that_do_not_fit_are_refused(games, message):
 
 GAMES, SHAPLEY = "lectures/das-games", "lectures/das-shapley"
 FIGURE = {"only": ".ol-figure"}
+# The smallest words of a drawing, in pixels of the screen.
+SMALLEST = """(figure) => Math.min(
+  ...[...figure.querySelectorAll("svg text")].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 
 
 def opened(page):
@@ -242,11 +246,15 @@ def test_play_runs_and_pauses_and_stands_still_where_motion_is_not_wanted(open_p
     root.get_by_role("button", name="From round 1").click()
     root.get_by_role("button", name="Play").click()
     expect(root.locator(".ol-regret")).not_to_have_text(re.compile("round 1$"))
-    first = said.text_content()
+    assert said.text_content() == "Playing."
     page.wait_for_timeout(300)
-    assert said.text_content() == first  # nothing is said while it moves
+    assert said.text_content() == "Playing."  # what changes at once cannot be read
+    ended = re.compile(r"Run (\d+) ended with round (\d+): .* for (\d+) rounds.$")
+    expect(said).to_have_text(ended)
+    run, end, rounds = map(int, ended.search(said.text_content()).groups())
+    assert rounds == run and end == run * (run + 1) // 2
     root.get_by_role("button", name="Pause").click()
-    expect(said).not_to_have_text(first)
+    expect(said).to_contain_text("Average regret: ")
     still = open_page(GAMES, reduced_motion="reduce", **FIGURE)
     root, said = opened(still)
     root.get_by_role("button", name="Play").click()
@@ -263,6 +271,7 @@ def test_the_figure_is_accessible_and_fits_a_phone(open_page, axe, name):
     for mark in root.get_by_role("slider", name="start: ").all():
         box = mark.bounding_box()
         assert min(box["width"], box["height"]) >= 24
+    assert root.evaluate(SMALLEST) >= 11
     assert axe(page, ".ol-figure") == []
     switch(page, "dark")
     assert axe(page, ".ol-figure", only=OF_COLORS) == []

@@ -176,10 +176,15 @@ def test_the_mouse_drags_flips_and_turns(figure):
 
 
 def test_a_label_that_no_line_fits_has_no_bound(figure):
+    figure.button("Best separator").click()
+    made = figure.see(1)["counts"].split(" mistakes")[0]
+    record = f"Your most so far: {made}."
+    assert figure.see()["said"].endswith(record)
     figure.example(1).press("Enter")
-    seen = figure.see(1)
-    assert "the mistakes never end; after 1,000 mistakes we stop" in seen["said"]
-    assert seen["counts"] == "1,000 or more mistakes; at most ∞"
+    seen = figure.see(2)
+    assert "the mistakes never end (after 1,000 mistakes we stop)" in seen["said"]
+    assert seen["said"].endswith(f"does not count: move an example back. {record}")
+    assert seen["counts"] == "no line separates them: no bound"
     assert seen["margin"] == "no margin"
 
 

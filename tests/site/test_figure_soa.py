@@ -130,6 +130,10 @@ def test_a_class_that_does_not_fit_is_refused(make, C, message):
 
 CHANDOLA = "lectures/chandola"
 FIGURE = {"only": ".ol-figure"}
+# The smallest words of a drawing, in pixels of the screen.
+SMALLEST = """(figure) => Math.min(
+  ...[...figure.querySelectorAll("svg text")].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 
 
 class Game:
@@ -218,6 +222,7 @@ def test_the_figure_is_accessible_and_fits_a_phone(open_page, axe):
     wide, room = game.root.evaluate("(e) => [e.scrollWidth, e.clientWidth]")
     assert wide <= room
     game.be("yours")
+    assert game.root.evaluate(SMALLEST) >= 11
     assert axe(page, ".ol-figure") == []
     switch(page, "dark")
     assert axe(page, ".ol-figure", only=OF_COLORS) == []

@@ -99,7 +99,8 @@ def contradict(figure, press):
 
 def test_who_contradicts_the_vote_wins_and_has_a_record(game):
     figure = game()
-    assert "is possible" in told(figure)  # real weather is there at first
+    # Real weather is there at first.
+    assert "score of 2, where 8 is possible. Your turn, day 1: " in told(figure)
     contradict(figure, lambda kind: figure.get_by_role("button", name=kind).click())
     end = told(figure)
     assert end.startswith("You fooled the forecaster 14 times")
@@ -125,6 +126,16 @@ def test_arrow_keys_are_the_weather(game):
     expect(figure.get_by_role("button", name="Start again")).to_be_focused()
     figure.page.keyboard.press("Enter")
     assert told(figure) == "A new game. Day 1: the forecaster says sun."
+
+
+@pytest.mark.parametrize("page", [PAGE, "index"])
+def test_the_buttons_stay_where_they_are(open_page, page):
+    figure = open_page(page, **ALONE).locator("[data-figure=weather]")
+    sun = figure.get_by_role("button", name="sun")
+    place = sun.bounding_box()
+    for kind in ("sun", "rain", "rain", "rain", "sun") * 2:
+        figure.get_by_role("button", name=kind).click()
+        assert sun.bounding_box() == place
 
 
 def test_a_day_that_costs_says_what_it_cost(game):
