@@ -169,7 +169,7 @@ def test_search_shows_formulas_as_text(open_page):
     expect(context.nth(2)).to_be_visible()
     shown = " ".join(context.all_inner_texts())
     assert "\\" not in shown
-    assert re.search(r"[²ₜ≤β]", shown)
+    assert re.search(r"[²ₜ≤≥βλ]", shown)
 
 
 def test_search_finds_a_greek_letter(open_page):
