@@ -6,9 +6,8 @@ drawn when the cell runs.  matplotlib, ipywidgets and anywidget are imported whe
 are needed, not with this package.
 """
 
-from olutil.widgets.concepts import adversary_game, learner_game
+from olutil.widgets.concepts import adversary_game, halving_figure, learner_game
 from olutil.widgets.experts import experts_race, weather_game
-from olutil.widgets.halving import halving_figure
 from olutil.widgets.interactive import Interactive
 from olutil.widgets.linear import perceptron_figure
 from olutil.widgets.matrix_games import fictitious_figure

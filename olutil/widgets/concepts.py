@@ -1,15 +1,17 @@
-"""Figures on concept classes: a game between a learner and its adversary."""
+"""Figures on concept classes: a learner and its adversary, and Halving."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from olutil._arguments import invalid, table
+from olutil._arguments import BIT, invalid, one_of, table
 from olutil.widgets.interactive import Interactive
 
 # A column must be wide enough for a finger, and a row high enough for the eye.
 MOST_POINTS, MOST_CONCEPTS = 15, 40
+# Of a class to draw all version spaces are searched in no time: concepts, points.
+MOST_DRAWN = 16, 8
 
 
 def adversary_game(C: Any) -> Interactive:
@@ -89,3 +91,44 @@ def _rows(C: Any) -> list[str]:
     if C.shape[1] > MOST_POINTS:
         raise invalid("C", f"at most {MOST_POINTS} points", C.shape[1])
     return ["".join(map(str, row)) for row in C.tolist()]
+
+
+def halving_figure(classes: Mapping[str, Any], *, tie: int = 1) -> Interactive:
+    """Classes to draw and to play against Halving, with its version space live.
+
+    Parameters
+    ----------
+    classes : mapping of str to array_like of 0/1, shape (concepts, points)
+        What the reader can begin with, by name: at most 16 concepts on 8 points.
+    tie : {0, 1}
+        What Halving predicts when both sides are equally many.
+
+    Returns
+    -------
+    Interactive
+        The last value of a cell.  It plays `olutil.concepts.Halving` against the
+        points and labels that the reader chooses, and compares the mistakes with the
+        most that can be forced.
+
+    Raises
+    ------
+    ValueError
+        If there are no such classes.
+
+    Examples
+    --------
+    >>> from olutil.classes import thresholds
+    >>> halving_figure({"thresholds": thresholds(7)})
+    A figure to touch: Halving on a class that can be drawn
+    """
+    if not isinstance(classes, Mapping) or not classes:
+        raise invalid("classes", "a mapping of names to tables", classes)
+    tables = []  # not a mapping, whose order JSON might not keep
+    for name, C in classes.items():
+        C = table(f"classes[{name!r}]", C)
+        if len(C) > MOST_DRAWN[0] or C.shape[1] > MOST_DRAWN[1]:
+            wanted = "at most {} concepts on {} points".format(*MOST_DRAWN)
+            raise invalid(f"classes[{name!r}]", wanted, C.shape)
+        tables.append([str(name), C.tolist()])
+    data = {"classes": tables, "tie": one_of("tie", tie, BIT)}
+    return Interactive("halving", "Halving on a class that can be drawn", data)

@@ -11,6 +11,8 @@ from built import ROOT, SITE, pages, soup
 from playwright.sync_api import expect
 from web import TIMEOUT
 
+from olutil.widgets.interactive import style
+
 HERE = ROOT / "tests" / "site"
 OUTSIDE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 STYLE_LOADS = re.compile(r"""(?:url\(|@import)\s*["']?\s*((?:https?:)?//[^"')\s]+)""")
@@ -70,6 +72,12 @@ def test_file_loads_nothing_from_elsewhere(suffix, loads):
         for path in files
     }
     assert {name: urls for name, urls in found.items() if urls} == {}
+
+
+def test_figures_have_their_whole_style():
+    """Their scripts put classes together, so no page and no script has them whole."""
+    built = SITE / "_static" / "figures" / "figures.css"
+    assert built.read_text(encoding="utf-8") == style()
 
 
 def test_vendored_files_are_what_the_manifest_says():
