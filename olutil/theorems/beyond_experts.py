@@ -5,7 +5,7 @@ the best one's mistakes (K), ``rounds`` (T), the penalty ``beta``.
 """
 
 from fractions import Fraction
-from math import comb
+from math import comb, isqrt
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from olutil.theorems._common import INSIDE, PENALTY, SOME_EXPERT, SOME_ROUND
 from olutil.theorems._registry import theorem
 
 PRICE, COMB = "The price of not knowing", "A fixed horizon, and the comb"
-RANDOM = "How random is the worst case?"
+RANDOM, FIVE = "How random is the worst case?", "Five experts"
 
 # ---------------------------------------------------------------- hypotheses
 
@@ -183,6 +183,45 @@ def what_the_comb_misses(*, n, rounds):
 def regret_of_five_experts(*, rounds):
     """The value of the regret with five experts."""
     return _each(lambda t: experts_minimax_horizon(5, int(t)), rounds)
+
+
+# ---------------------------------------------------------------- five experts
+
+
+def _counted(n: int, most: int, odd: int) -> int:
+    """What a walk with this maximum counts: levels, or points of a disc."""
+    if n < 4:
+        return 1 + most + most // 3 if n == 3 else 1 + most // 2 * 2
+    side = range(-isqrt(most), isqrt(most) + 1)
+    return sum(a * a + b * b <= most and (a + b) % 2 == odd for a in side for b in side)
+
+
+@theorem("bey-five-walk", FIVE, relation="==", evidence="exact",
+         premises=SOME_ROUND | {"N = 2, 3 or 4": lambda n: np.isin(n, (2, 3, 4))})
+def half_of_what_a_walk_counts(*, n, rounds):
+    """Half the mean count of a walk of T - 1 steps, by its maximum."""
+
+    def mean(n, t):
+        ways = (comb(t, (t - k) // 2) * _counted(n, k, t % 2) for k in range(t + 1))
+        return Fraction(sum(ways), 2 ** (t + 1))
+
+    return _each(lambda n, t: mean(int(n), int(t) - 1), n, rounds)
+
+
+@theorem("bey-five-kinds", FIVE, relation="==", evidence="exact")
+@theorem("bey-five-reach", FIVE, relation="==", evidence="exact")
+@theorem("bey-five-closed", FIVE, relation="==", evidence="exact")
+def nothing():
+    """Zero: no exception, and nothing is left over."""
+    return 0
+
+
+@theorem("bey-five-limit", FIVE, relation="<", evidence="exact", premises={
+    "6 <= T <= 300": lambda rounds: np.abs(np.asarray(rounds) - 153) <= 147,
+})  # fmt: skip
+def limit_of_five_experts(*, rounds):
+    """``45 pi**(3/2) sqrt(T / 2) / 256``."""
+    return 45 * np.pi**1.5 / 256 * np.sqrt(np.asarray(rounds, dtype=float) / 2)
 
 
 # ---------------------------------------------------------------- random advice
