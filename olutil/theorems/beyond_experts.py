@@ -197,7 +197,8 @@ def _counted(n: int, most: int, odd: int) -> int:
 
 
 @theorem("bey-five-walk", FIVE, relation="==", evidence="exact",
-         premises=SOME_ROUND | {"N = 2, 3 or 4": lambda n: np.isin(n, (2, 3, 4))})
+         premises=SOME_ROUND | {"N = 2, 3 or 4": lambda n: np.isin(n, (2, 3, 4))}
+)  # fmt: skip
 def half_of_what_a_walk_counts(*, n, rounds):
     """Half the mean count of a walk of T - 1 steps, by its maximum."""
 
