@@ -112,6 +112,8 @@ def test_twice_the_gap_is_not_enough_for_the_formula():
         ("bey-exp-comb", {"n": 5, "rounds": 6}),
         ("bey-exp-comb", {"n": 4, "rounds": np.array([40, 41])}),
         ("bey-exp-five", {"rounds": 21}),
+        ("bey-five-walk", {"n": 5, "rounds": 6}),
+        ("bey-five-limit", {"rounds": 5}),
         ("bey-rnd-entropy", {"n": 9, "rounds": 3}),
         ("bey-rnd-sharp", {"n": 9, "few": 3, "rounds": 5}),
         ("bey-rnd-split", {"rounds": 3}),
