@@ -18,7 +18,6 @@ import base64
 import contextlib
 import ctypes
 import functools
-import inspect
 import io
 import os
 import resource
@@ -26,6 +25,7 @@ import signal
 import sys
 import traceback
 
+import awaiting
 import ipython
 import messages
 
@@ -83,6 +83,7 @@ class Names:
         shell = ipython.Shell(self.value_of, self.defined)
         self.defined["get_ipython"] = lambda: shell
         self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self.loop = awaiting.Loop()
         self.objects = []
 
     def run(self, source, limit, show):
@@ -119,14 +120,7 @@ class Names:
         code = compile(tree, "cell", mode, self.flags)
         # ``from __future__ import annotations`` holds for the cells below, too.
         self.flags |= code.co_flags & FUTURE
-        value = eval(code, self.defined)
-        if code.co_flags & inspect.CO_COROUTINE:  # it awaits something
-            try:
-                while True:
-                    value.send(None)
-            except StopIteration as done:
-                return done.value
-        return value
+        return self.loop.value_of(code, self.defined)
 
     def be_found(self):
         """Let IPython's own ``get_ipython`` find the shell, too."""
