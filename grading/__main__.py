@@ -61,13 +61,11 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         sandbox.preflight()
         if options.dask:
             work = stack.enter_context(parallel.on_cluster(options.dask))
-        read = {name: _read(options, name, set(names)) for name in names}
+        outs = {name: _out(options, name, len(names)) for name in names}
+        read = {name: _read(options, name, outs) for name in names}
         again = _again(options.again, [handed for _, handed in read.values()])
         for name, (problem_set, submissions) in read.items():
-            out = options.out or Path("graded") / name
-            if options.out and len(names) > 1:
-                out = options.out / name
-            _grade_set(options, problem_set, submissions, out, work, again)
+            _grade_set(options, problem_set, submissions, outs[name], work, again)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
@@ -84,17 +82,27 @@ def _common(found: dict[str, int]) -> list[str]:
     return names
 
 
-def _read(options: argparse.Namespace, name: str, graded: set[str]) -> tuple[Any, list]:
+def _out(options: argparse.Namespace, name: str, sets: int) -> Path:
+    """Where a set's results go."""
+    if options.out is None:
+        return Path("graded") / name
+    return options.out / name if sets > 1 else options.out
+
+
+def _read(
+    options: argparse.Namespace, name: str, outs: dict[str, Path]
+) -> tuple[Any, list]:
     """A set, and what was handed in."""
     from grading import intake, problems
+    from grading.records import Records
 
     problem_set = problems.ProblemSet.read(options.exercises, name)
     submissions = intake.read(
         options.submissions, name, [name, *problem_set.others], problem_set,
-        options.keep,
+        options.keep, Records.of(outs[name], name).kept(),
     )  # fmt: skip
     # Who has handed in another set that is graded as well has none of this one.
-    return problem_set, [s for s in submissions if not graded & {*s.other_sets}]
+    return problem_set, [s for s in submissions if not outs.keys() & {*s.other_sets}]
 
 
 def _again(wanted: list[str], sets: list[list]) -> set[str]:

@@ -119,9 +119,10 @@ class Results:
             )
         course = Course(out / "course", problems.name, db)
         released = course.release(problems.source, due)
-        for folder in out / "feedback", out / "graders", out / "exports" / "gradescope":
-            folder.mkdir(parents=True, exist_ok=True)
-        records = Records(out / "marks" / problems.name)
+        for folder in "feedback", "graders", "exports/gradescope":
+            (out / folder).mkdir(parents=True, exist_ok=True)
+        records = Records.of(out, problems.name)
+        records.folder.mkdir(parents=True, exist_ok=True)
         maximum = sum(problems.questions.values())
         path = late or _kept(out / "late.py")
         policy = lateness.policy(path, maximum) if path else None
@@ -285,6 +286,7 @@ def received(results: Results, handed: Submission) -> Record:
         handed.student, key(notebook, problems.checks), notebook, Result(),
         handed_in=handed.handed_in, number=handed.number, system=handed.system,
         late=handed.late, notes=(*handed.notes, *notes), path=handed.path,
+        kept=handed.kept,
     )  # fmt: skip
 
 

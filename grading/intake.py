@@ -30,6 +30,7 @@ class Submission:
     ``system`` is the learning-management system that has named the file, "canvas" or
     "moodle", ``number`` the student's there, ``late`` its mark; ``notes`` say which of
     several files was taken, and ``other_sets`` of which the notebooks are instead.
+    ``kept`` is the `choice.fingerprint` of the files if a teacher has chosen from them.
     """
 
     student: str
@@ -43,6 +44,7 @@ class Submission:
     refused: str = ""
     path: str = ""
     other_sets: tuple[str, ...] = ()
+    kept: str = ""
 
 
 def read(
@@ -51,6 +53,7 @@ def read(
     sets: Collection[str] = (),
     judge: Judge | None = None,
     keep: Collection[str] = (),
+    kept: Mapping[str, str] | None = None,
 ) -> list[Submission]:
     """All submissions to the problem set ``name``, in order of the students.
 
@@ -65,6 +68,8 @@ def read(
         Knows the sets' cells.  Without it only the files' names and times decide.
     keep : collection of str
         Paths of files that count for their students, below ``source``.
+    kept : mapping, optional
+        Those of earlier runs, with what was kept of them in `Submission`.
 
     Raises
     ------
@@ -78,8 +83,9 @@ def read(
                 f"{', '.join(sorted(unknown))}"
             )
         wanted = Source(
-            name, frozenset({name, *sets}), judge or ByName(), opener, frozenset(keep)
-        )
+            name, frozenset({name, *sets}), judge or ByName(), opener,
+            frozenset(keep), kept or {},
+        )  # fmt: skip
         found = _sorted(files, wanted)
     if not found:
         raise ValueError(
@@ -168,7 +174,7 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
         system=owner.system,
     )
     try:
-        owner, chosen, notebook, notes = choice.chosen(pile, source)
+        owner, chosen, notebook, notes, kept = choice.chosen(pile, source)
         if owner.late:
             notes = (*notes, "Canvas marks it as late")
         answer = replace(
@@ -178,6 +184,7 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
             handed_in=choice.time(owner, chosen, pile),
             late=owner.late,
             notes=notes,
+            kept=kept,
         )
         if strange and not chosen.refused:
             raise Unreadable(f"the student's name has {strange}, which no name has")

@@ -234,7 +234,7 @@ def summary(
         _people(
             "Not graded",
             [(r.student, r.refused) for r in refused],
-            "A file is named with --keep FILE, in each run."
+            "A file is named with --keep FILE (make: KEEP=FILE); later runs remember it."
             if any(NAME_IT in r.refused for r in refused)
             else "",
         ),

@@ -260,16 +260,27 @@ def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
     assert "of before" not in both.grades()["ann"]["notes"] + page.read_text()
 
 
-def test_a_file_that_was_kept_is_to_be_named_again(quick):
+def test_a_file_that_was_kept_counts_until_another_one_comes(quick):
     path = hand_in(quick.handed_in, "ann", PARTLY)
     path.rename(path.with_stem("tiny-1"))
     hand_in(quick.handed_in, "ann")  # within a minute
+    quick.run()
+    assert "--keep FILE" in (quick.out / "summary.html").read_text()
     quick.run("--keep", "ann/tiny.ipynb")
     total = quick.grades()["ann"]["total"]
-    quick.run()  # the same files: none of them is new, and the grade is that of one
+    hand_in(quick.handed_in, "bob")
+    for _ in range(2):  # the same files of hers: the teacher's word holds
+        assert "1 unchanged" in quick.run() or "2 unchanged" in quick.run()
+        ann = quick.grades()["ann"]
+        assert ann["total"] == total != "" and "not graded" not in ann["notes"]
+    quick.run("--keep", "ann/tiny-1.ipynb")  # a new word goes before the old one
+    assert float(quick.grades()["ann"]["total"]) < float(total)
+    total = quick.grades()["ann"]["total"]
+    path.with_stem("tiny-2").write_text(tiny.answered(RIGHT))
+    quick.run()  # it may be a new submission: asked again
     ann, page = quick.grades()["ann"], quick.out / "feedback" / "ann.html"
-    assert ann["total"] == total != ""
-    assert "not graded this time (2 notebooks of one student" in ann["notes"]
+    assert ann["total"] == total
+    assert "not graded this time (3 notebooks of one student" in ann["notes"]
     assert "this is the grade of before" in page.read_text()
     assert "--" not in page.read_text().partition("</style>")[2]
     assert "--keep FILE" in (quick.out / "summary.html").read_text()
