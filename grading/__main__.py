@@ -133,9 +133,10 @@ def _grade_set(
     work: Any, again: set[str],
 ) -> None:  # fmt: skip
     from grading import grade
+    from grading.results import Results, only_run
 
-    with grade.only_run(out):
-        results = grade.Results.open(
+    with only_run(out):
+        results = Results.open(
             problem_set, out, db=options.db, due=options.due, late=options.late
         ).knowing(submissions, options.roster)
         if options.zeros and results.matches is None:
@@ -147,7 +148,10 @@ def _grade_set(
     refused = sum(bool(row.refused) for row in rows)
     to_mark = sum(bool(row.to_mark) for row in rows)
     if options.due and any(row.system == "canvas" for row in rows):
-        print("--due has no effect on files with Canvas's names: they have no time.")
+        print(
+            "--due has no effect on files with Canvas's names: they have no time, "
+            "unless the roster says it."
+        )
     print(
         f"{len(rows) - refused - missing} graded, {refused} not, {to_mark} to mark by "
         f"hand{f', {missing} with nothing handed in' if missing else ''}: "

@@ -20,6 +20,7 @@ import ctypes
 import functools
 import io
 import os
+import re
 import resource
 import signal
 import sys
@@ -85,6 +86,7 @@ class Names:
         self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         self.loop = awaiting.Loop()
         self.objects = []
+        self.broken = []  # the cells that did not run to their end, and why
 
     def run(self, source, limit, show):
         """Execute a cell; its outputs, or without ``show`` only its error."""
@@ -97,6 +99,9 @@ class Names:
                 outputs.failed(f"{messages.TOO_LONG} {limit:.0f} seconds.")
             except BaseException as fault:
                 outputs.error(fault)
+        why = next((kept["failed"] for kept in outputs.kept if "failed" in kept), None)
+        if why:
+            self.broken.append((source, why))
         return outputs.kept
 
     def execute(self, source, outputs):
@@ -137,7 +142,11 @@ class Names:
         if target is not None:
             return getattr(self.objects[target], name)
         if name not in self.defined:
-            raise NameError(f"{name} is not defined")
+            word = re.compile(rf"\b{name}\b")
+            found = (why for source, why in self.broken if word.search(source))
+            cause = next(found, "").strip()
+            cause = f", since its cell ended early: {cause}" if cause else ""
+            raise NameError(f"{name} is not defined{cause}")
         return self.defined[name]
 
 

@@ -331,6 +331,28 @@ def test_canvas_says_who_is_late_and_a_time_that_nobody_knows_is_none(quick):
     assert quick.grades()["ann 1"]["late"] == ""
 
 
+def test_of_a_file_that_canvas_calls_late_the_teacher_says_the_time(quick, tmp_path):
+    for name in ("ann_LATE_1_5_tiny.ipynb", "bob_LATE_2_6_tiny.ipynb"):
+        (quick.handed_in / name).write_text(tiny.answered(RIGHT))
+    late, people = tmp_path / "late.py", tmp_path / "roster.csv"
+    late.write_text("def late(points, hours):\n    return min(points, hours)\n")
+    said = quick.run("--due", "2027-01-15T08:00+00:00", "--late", late)
+    assert "unless the roster says it" in said
+    page = (quick.out / "summary.html").read_text()
+    assert "<h2>Late, and nobody knows how late: 2</h2>" in page
+    assert "'handed in tiny'" in page.replace("&#x27;", "'")
+    assert "penalty" not in quick.grades()["ann 1"]
+    people.write_text(
+        "name,due tiny,handed in tiny\nann,,2027-01-15T10:00+00:00\n"
+        "bob,2027-01-15T12:00+00:00,2027-01-15T11:00+00:00\n"
+    )
+    assert "2 unchanged" in quick.run("--roster", people)
+    ann, bob = quick.grades()["ann 1"], quick.grades()["bob 2"]
+    assert (ann["late"], ann["penalty"]) == ("2 hours", "-2")
+    assert (bob["late"], bob["penalty"]) == ("", "")  # within the extension
+    assert "nobody knows" not in (quick.out / "summary.html").read_text()
+
+
 def test_a_relative_file_of_sqlite(quick, monkeypatch):
     monkeypatch.chdir(quick.folder)
     quick.db = "sqlite:///mine.db"

@@ -406,8 +406,10 @@ def test_the_games_of_das():
             if not (np.diff(A, axis=0).all() and np.diff(B, axis=1).all()):
                 continue  # the question leaves out ties of a player's own
             right = sorted(equilibria(A.tolist(), B.tolist()))
-            for nash in (model("das", "nash")["nash_2x2"],
-                         lambda A, B: own["every_equilibrium"](own["game"](A, B))):
+            for nash in (
+                model("das", "nash")["nash_2x2"],
+                lambda A, B: own["every_equilibrium"](own["game"](A, B)),
+            ):
                 found = sorted((float(p[0]), float(q[0])) for p, q in nash(A, B))
                 assert found == pytest.approx(np.array(right, dtype=float), rel=1e-12)
 

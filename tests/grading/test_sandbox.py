@@ -428,6 +428,17 @@ def test_cells_run_as_in_jupyter(box, source, shown):
     assert found == shown or (cut and found.startswith(shown))
 
 
+def test_what_is_not_defined_says_why_if_its_cell_was_broken(box):
+    run(box, "import pandas_of_another_machine\ndef solve():\n    return 1")
+    run(box, "assert solve() == 1")
+    for name, why in (("solve", "ModuleNotFoundError: No module named 'pandas_of_"),
+                      ("other", "other is not defined")):  # fmt: skip
+        with pytest.raises(StudentError) as error:
+            box.ask("call", None, name, [], {}, 60.0)
+        assert error.value.kind == "NameError" and why in str(error.value)
+        assert ("its cell ended early" in str(error.value)) == (name == "solve")
+
+
 @pytest.mark.parametrize("rest", ["asyncio.sleep(60)", "spin()"])
 def test_a_cell_that_awaits_for_too_long_is_interrupted(box, rest):
     run(box, "import asyncio\nasync def spin():\n    while True:\n        pass")

@@ -662,6 +662,8 @@ def adversary_groups(student, rng):
         d = k * size + int(rng.integers(0, k))
         fight(student, d, k, Winnow(d))
         fight(student, d, k, Follower(0))
+    for size in (2, 6):  # too few variables for a round more
+        fight(student, 3 * size, 3, Fixed(0))
 
 
 @checks("adversary", "any learner, groups of 3, 7, 15, ... variables", points=1.5)

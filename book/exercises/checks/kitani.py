@@ -350,7 +350,8 @@ def rate_balanced(student, rng):
 def rate_small(student, rng):
     n = int(rng.integers(3, 50))
     asked = [(n, 4 * log(n) * share) for share in rng.uniform(0.05, 0.95, size=2)]
-    compare_rates(student, [(n, 40), *asked, (n, 0), (n, 4 * log(n) * 1.1)])
+    edge = [(n, 4 * log(n) * share) for share in (0.999, 1.001)]
+    compare_rates(student, [(n, 40), *asked, (n, 0), *edge])
 
 
 @checks("rates", "the rounds that an average regret takes", points=2)
