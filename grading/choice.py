@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from nbformat import NotebookNode
@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from grading import notebooks
 from grading.archives import File, Opener, Unreadable
 from grading.names import set_of, shown
-from grading.owners import Owner
+from grading.owners import Owner, whose
 
 NAME_IT = "name the one that counts"  # what a teacher is asked to do, by --keep
 NOTEBOOKS = 30  # of a student, which are looked into
@@ -174,6 +174,13 @@ def _newest(found: list[Candidate], pile: Pile, source: Source) -> Candidate:
         raise Unreadable(
             f"{len(found)} notebooks in folders of their own ({names}): keep one "
             f"(if these are students, {shown(top)} is the folder to grade)"
+        )
+    inside = [whose(PurePosixPath(c.file.name.name)) for c in found]
+    if len(people := {owner.student for owner in inside if owner.system}) > 1:
+        names, top = ", ".join(map(shown, sorted(people)[:4])), found[0].owner.student
+        raise Unreadable(
+            f"{len(found)} notebooks, named as those of several students ({names}): if "
+            f"they are, {shown(top)} is the folder to grade, or else keep one"
         )
     times = [
         # A count of uploads, or a time; they cannot be compared with each other.

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from grading import answers, archives, choice, notebooks, owners
 from grading.archives import File, Opener, Unreadable
 from grading.choice import ByName, Judge, Pile, Source
-from grading.names import odd, set_of, shown
+from grading.names import is_notebook, odd, set_of, shown
 from grading.owners import Owner
 
 LOOKED_INTO = 5000  # notebooks, to see which sets there are
@@ -122,7 +122,7 @@ def which(source: Path, sets: Mapping[str, Set[str]]) -> dict[str, int]:
     """
     found: Counter[str] = Counter()
     with _files(source) as (files, opener):
-        handed_in = [f for f in files if f.name.suffix.lower() == ".ipynb"]
+        handed_in = [f for f in files if is_notebook(f.name.name)]
         for file in handed_in[:LOOKED_INTO]:
             named = set_of(owners.whose(file.name).called, sets)
             with suppress(Unreadable):
@@ -143,12 +143,14 @@ def _sorted(files: list[File], source: Source) -> list[Submission]:
     found = owners.of_all(files, source.sets, source.opener)
     students = {owner.student for owner in found}
     for owner, file in zip(found, files, strict=True):
+        if str(file.name) == owners.LIST:
+            continue  # it is nobody's
         student = owner.student
         if len(file.name.parts) == 1 and (again := owners.FLAT.fullmatch(student)):
             # "ann (1).ipynb" beside "ann.ipynb"
             student = again["student"] if again["student"] in students else student
         pile = piles[student]
-        if file.name.suffix.lower() != ".ipynb":
+        if not is_notebook(file.name.name):
             pile.others.append((owner, file))
         elif _of_another_set(file.name, source.name):
             pile.other_sets.add(file.name.stem)

@@ -47,7 +47,7 @@ def parse(data: bytes) -> NotebookNode:
         text = data.decode(json.detect_encoding(data))  # UTF-8, UTF-16 or UTF-32
         if len(text) > SIZE:
             text = without_outputs(text)
-        plain = json.loads(text)
+        plain = json.loads(text.rstrip("\0"))  # with which some disks fill up a file
     except Unreadable:
         raise
     except UnicodeDecodeError:

@@ -389,7 +389,9 @@ ERROR = '  File "cell", line 1'
 @pytest.mark.parametrize(
     "source, shown",
     [
-        ("1 + 1", "2"), ("1 + 1;", ""), ("None", ""),
+        ("1 + 1", "2"), ("1 + 1;", ""), ("None", ""), ("_ + 5", "7"), ("_", "7"),
+        ("for _ in range(3): pass\n4", "4"), ("_", "2"),
+        ("get_ipython().magic('time 8')", "8"), ("get_ipython().magic('%time 9')", "9"),
         ("%matplotlib inline\n3", "[not run here: %matplotlib inline]\n\n3"),
         ("!ls\nx = 5\nx", "[not run here: !ls]\n\n5"), ("%%time\n7", "7"),
         ("if True:\n    %time y = 3\ny", "3"), ("t = %time 2 + 2\nt", "4"),
