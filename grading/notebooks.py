@@ -53,6 +53,8 @@ def parse(data: bytes) -> NotebookNode:
     except UnicodeDecodeError:
         raise Unreadable("is not text in UTF-8") from None
     except (ValueError, RecursionError) as error:
+        if text.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+            raise Unreadable("is a web page, saved in place of a notebook") from None
         raise Unreadable(f"is not JSON ({str(error)[:80]})") from None
     cells = plain.get("cells") if isinstance(plain, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):

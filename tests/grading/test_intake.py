@@ -549,6 +549,10 @@ CELL = {"cell_type": "code", "metadata": {}, "source": "x"}
 CONTENTS = {
     "broken": (b'{"cells": [', "is not JSON"),
     "empty": (b"", "is empty"),
+    "page": (b"\n<!DOCTYPE html>\n<html lang=en>", "is a web page"),
+    "zeros": (b"\0" * 4096, "is not JSON"),
+    "conflict": (b"<<<<<<< HEAD\n" + GOOD.encode(), "is not JSON"),
+    "twice": (GOOD.encode() * 2, "is not JSON"),
     "binary": (os.urandom(2000), "is not"),
     "list": (b"[]", "no notebook of format 4"),
     "null": (b"null", "no notebook of format 4"),
@@ -740,6 +744,16 @@ def _lie(path: Path) -> None:
     at = start["torn/tiny.ipynb"] + 30 + len("torn/tiny.ipynb")
     data[at : at + 40] = b"\xff" * 40
     path.write_bytes(data)
+
+
+@pytest.mark.parametrize("data", [
+    b"\xef\xbb\xbf" + GOOD.encode(), GOOD.encode("utf-16"), GOOD.encode("utf-16-be"),
+    GOOD.replace("\n", "\r\n").encode(), GOOD.encode() + b"\0" * 512,
+    GOOD.replace('"nbformat_minor": 5', '"nbformat_minor": 4').encode(),
+    GOOD.replace('"outputs": []', '"outputs": null').encode(),
+])  # fmt: skip
+def test_notebooks_as_other_programs_write_them(data):
+    assert notebooks.parse(data) == notebooks.parse(GOOD.encode())
 
 
 def test_a_member_that_says_small_is_read_no_further_than_allowed():
