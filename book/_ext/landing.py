@@ -37,6 +37,7 @@ PICTURES = {
     "beyond/experts": 5,
     "beyond/comb": 1,
     "beyond/five-experts": 1,
+    "beyond/coins": 2,
     "beyond/perceptron": 2,
     "beyond/games": 2,
     "beyond/games-ordinal": 2,
