@@ -10,8 +10,9 @@ seconds a picture.  To solve the exercises is not counted.
 
 The first number was 77 and 88 for two pages that took their readers 75 to 90 minutes.
 The second is calibrated with four pages and students who worked through each proof and
-figure: they took 32, 40, 45 and 48 minutes, and the rule gives 31, 42, 44 and 42.  A slower
-pace through all words fits them better than more time for each formula, proof or figure.
+figure: they took 32, 40, 45 and 48 minutes, and the rule gives 31, 42, 44 and 42.  A
+slower pace through all words fits them better than more time for each formula, proof or
+figure.
 """
 
 import argparse
