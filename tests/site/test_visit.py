@@ -196,6 +196,9 @@ DEPARTING = r"""
       if (parseFloat(style(element).fontSize) > times * size) faults.push(heading);
     }
   }
+  for (const code of seen(".cell_input pre, .cell_output pre")) {
+    if (parseFloat(style(code).fontSize) < 0.7 * size) faults.push("small code");
+  }
   for (const picture of seen(".cell_output img")) {
     const column = picture.closest(".cell_output").clientWidth;
     if (picture.clientWidth < column) faults.push(picture.outerHTML.slice(0, 200));
