@@ -134,9 +134,10 @@ function chartOf({ margin, mistakes: M }) {
   const { svg, paths, write, legend } = sketch(WIDE, HIGH, label, curves);
   const head = svg.append("circle").attr("class", "ol-plus").attr("r", 5);
   legend(48, [["ceiling", `R√${M}`], ["length", "‖w‖"], ["floor", `${M}${margin}`]]);
-  write(184, HIGH - 3, "middle", `mistakes ${M}`);
+  write(184, HIGH - 5, "middle", `mistakes ${M}`);
   const meet = write(0, HIGH - 43, "end", `R²/${margin}²`);
-  const across = [0, 1, 2].map((k) => write(40 + 144 * k, HIGH - 19, "middle"));
+  const across = [[40, "middle"], [184, "middle"], [WIDE - 2, "end"]]
+    .map(([x, anchor]) => write(x, HIGH - 19, anchor));
   const top = write(34, 16, "end");
   write(34, HIGH - 32, "end", "0");
 
