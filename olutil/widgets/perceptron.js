@@ -172,9 +172,6 @@ const EDGE = 58; // how far out a line goes, and the handle of the separator is
 const px = linear(-64, 64, 0, WIDE);
 const py = linear(-64, 64, WIDE, 0);
 const SIGNS = { 1: "M-5 0H5M0 -5V5", "-1": "M-5 0H5" };
-const KEYS = {
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
-};
 
 const path = (...points) => `M${points.map(([a, b]) => `${px(a)} ${py(b)}`).join("L")}`;
 const scaled = (v, to) => v.map((c) => (c * to) / Math.hypot(...v));
@@ -215,11 +212,12 @@ function mark(plane, attributes, { moveTo, moveBy, press, done }) {
   };
   if (press) g.on("click", pressed);
   return g.on("keydown", (event) => {
-    const by = KEYS[event.key]?.map((c) => c * (event.shiftKey ? 5 : 1));
+    const far = event.shiftKey ? 5 : 1;
+    const by = ARROWS[event.key];
     if (!by && !(press && ["Enter", " "].includes(event.key))) return;
     event.preventDefault();
     if (!by) return pressed();
-    moveBy(by);
+    moveBy([by[0] * far, -by[1] * far]);
     done();
   });
 }
