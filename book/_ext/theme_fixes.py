@@ -25,7 +25,7 @@ UNUSED = ("sphinx-thebe", "THEBE_JS_URL", "design-tabs")
 SVG_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 # Pixels: what is wider keeps a size on a phone at which its words can be read.
-WIDE = 640
+WIDE = 560
 
 # Search results show about so many characters of a page's description.
 DESCRIPTION = 160

@@ -385,8 +385,8 @@ function render({ model, el }) {
   }
 
   place(el,
-    h("p", { class: "ol-how" },
-      "Press Play. Drag the ring, where play starts, or type other payoffs."),
+    task("Does play come to rest, or go round?",
+      "Press Play; drag the ring, where it starts, or type other payoffs."),
     h("div", { class: "ol-controls" },
       segments("Game", games.map(({ name }) => name), 0, choose)),
     table, svg.node(),

@@ -239,8 +239,8 @@ function render({ model, el }) {
   el.classList.add("ol-halving");
   place(
     el,
-    h("p", { class: "ol-how" }, "Ask a point and then give its label: can you make Halving err as often as " +
-      "it can be made to? Or draw a class of your own: click its 0s and 1s."),
+    task("Make Halving err as often as it can be made to.", "Ask a point, then give its " +
+      "label; or draw a class of your own: click its 0s and 1s."),
     kinds,
     h("div", { class: "ol-controls" },
       button("Label 0", () => answer(0)), button("Label 1", () => answer(1)),

@@ -89,6 +89,9 @@ function rove(part) {
 
 const counted = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
+/** What there is to reach, and how the hand begins: the first line of a figure. */
+const task = (goal, ...how) => h("p", { class: "ol-task" }, h("strong", {}, goal), " ", ...how);
+
 /** A choice among a few words, as segments: radio buttons, so arrow keys move in it. */
 let groups = 0;
 function segments(label, words, value, chosen) {

@@ -347,8 +347,8 @@ function render({ model, el }) {
   el.classList.add("ol-perceptron");
   place(
     el,
-    h("p", { class: "ol-how" }, "Drag the examples, but keep a line between + and −: how many mistakes can " +
-      `you cause? Click one to flip its label; drag ${names.normal} to turn the separator.`),
+    task("How many mistakes can you cause?", "Drag the examples, but keep a line between + " +
+      `and −. Click one to flip its label; drag ${names.normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },

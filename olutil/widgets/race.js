@@ -277,7 +277,7 @@ function render({ model, el }) {
   };
 
   place(el,
-    h("p", { class: "ol-task" }, h("strong", {}, "Paint a stream that is as bad as you can. "),
+    task("Paint a stream that is as bad as you can.",
       "Draw over what the experts say, and over the outcomes."),
     h("div", { class: "ol-controls" },
       segments("Bad for", ["majority", "randomized", "improved"], target, (k) => {

@@ -113,8 +113,10 @@ function replay(rows, answers) {
 const next = (asked) => (asked === null ? "" : ` Point ${asked} is asked: your turn.`);
 
 const TASKS = [
-  "Choose a square as your answer: one that is not filled is a mistake.",
-  "Choose a label at the framed point: it is your prediction.",
+  ["Force every mistake there is.",
+    "Choose a square as your answer: one that is not filled is a mistake."],
+  ["Make no mistake that you need not make.",
+    "Choose a label at the framed point: it is your prediction."],
 ];
 
 function opening(C, asked) {
@@ -274,14 +276,14 @@ function render({ model, el }) {
   table.attr("class", "ol-table");
   const [, stop] = [table, answers].map((part) =>
     rove(part.on("keydown", pressable).node()));
-  const task = h("p", { class: "ol-how" });
+  const tasks = TASKS.map((words) => task(...words));
   const said = sentence();
   const again = button("Again", () => turn([]));
   const rows = () => classes[kind][1];
 
   function start() {
     C = classOf(rows());
-    task.textContent = TASKS[role];
+    tasks.forEach((words, index) => (words.hidden = index !== role));
     table.selectAll("*").remove();
     answers.selectAll("*").remove();
     turn([]);
@@ -348,7 +350,7 @@ function render({ model, el }) {
   }
 
   place(el,
-    task,
+    ...tasks,
     h("div", { class: "ol-controls" },
       segments("You are", ["the adversary", "the learner"], role, (index) => {
         role = index;

@@ -228,7 +228,7 @@ function render({ model, el }) {
     choose(outcome);
   });
   place(el,
-    h("p", { class: "ol-task" }, h("strong", {}, "You are the weather. "),
+    task("You are the weather.",
       "Fool the forecaster more often than the best of its experts."),
     said,
     h("div", { class: "ol-controls" }, ...choices, again, answer),
