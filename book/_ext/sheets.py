@@ -10,11 +10,11 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-# (In this folder the addresses within the theme's sheets are right.)
-THEME, OWN = "styles/joined.css", "styles/book.css"
-# In the order of the pages: those of the theme and the extensions.
+THEME, OWN = "joined.css", "own.css"
+# In the order of the pages: those of the theme and the extensions.  (The theme's first
+# sheet has nothing in it but an import of `basic.css`, which would be asked for later.)
 OF_THEME = (
-    "styles/theme.css",
+    "basic.css",
     "styles/pydata-sphinx-theme.css",
     "pygments.css",
     "styles/sphinx-book-theme.css",
@@ -40,7 +40,8 @@ def join(app: Sphinx, error: Exception | None = None) -> None:
     for name, patterns in parts(app).items():
         sheets = [path for pattern in patterns for path in static.glob(pattern)]
         text = "\n".join(sheet.read_text("utf-8") for sheet in sheets)
-        static.joinpath(name).write_text(text, "utf-8")
+        # They come from folders.
+        static.joinpath(name).write_text(text.replace("url(../", "url("), "utf-8")
 
 
 def load_joined(app: Sphinx, pagename: str, template: str, context: dict, _) -> None:

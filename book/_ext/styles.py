@@ -95,7 +95,7 @@ def reduce_sheets(app: Sphinx, error: Exception | None) -> None:
     out = Path(app.outdir)
     known = names(out)
     own = {path.name for path in Path(app.srcdir, "_assets").glob("*.css")}
-    own |= {"figures.css", "joined.css"}
+    own |= {"figures.css", "joined.css", "own.css"}
     for sheet in out.glob("_static/**/*.css"):
         text = sheet.read_text("utf-8")
         if sheet.name not in own and "base64" not in text[:1000]:
