@@ -162,7 +162,7 @@ def test_landing_page_leads_to_every_page_and_shows_what_it_has_drawn():
     assert {f"{name}.html" for name in documents()} - linked <= {"index.html"}
     cards = landing.select(".cards li")
     of_lectures = [n for n in documents() if n.startswith(("lectures/", "beyond/"))]
-    games = {Path(image["src"]).stem for image in landing.select("#play li img")}
+    games = {Path(image["src"]).stem for image in landing.select(".games li img")}
     modules = {path.stem for path in ROOT.glob("olutil/widgets/*.js")}
     assert games == modules - {"kit", "player"}
     assert len(cards) == len(of_lectures) + 1 + len(games)  # 1: the real data
