@@ -204,7 +204,8 @@ DEPARTING = r"""
     }
   }
   for (const figure of seen("[data-figure]")) {
-    if (!figure.matches(":has(> .ol-task:first-child > strong)")) faults.push("no goal");
+    const goal = figure.matches(":has(> .ol-task:first-child > strong)");
+    if (!goal) faults.push("a figure without a goal");
   }
   for (const code of seen(".cell_input pre, .cell_output pre")) {
     if (parseFloat(style(code).fontSize) < 0.7 * size) faults.push("small code");
