@@ -51,17 +51,14 @@ def sum_of_three_excesses(*, kappa):
     return np.reshape(sigma, kappa.shape[:-1])
 
 
-def _in_order(low: Any, middle: Any, high: Any) -> Any:
+def _in_order(kappa: Any, *places: int) -> Any:
+    low, middle, high = (kappa[i] for i in places)
     return (low < middle) & (middle < high) & (high < low + 1)
 
 
 @theorem("bey-game-settle", GAMES, relation="==", evidence="exact", premises={
-    "player 1's weights are in order": lambda kappa_1: (
-        _in_order(kappa_1[1], kappa_1[0], kappa_1[2])
-    ),
-    "player 2's weights are in order": lambda kappa_2: (
-        _in_order(kappa_2[2], kappa_2[1], kappa_2[0])
-    ),
+    "player 1's weights are in order": lambda kappa_1: _in_order(kappa_1, 1, 0, 2),
+    "player 2's weights are in order": lambda kappa_2: _in_order(kappa_2, 2, 1, 0),
 })  # fmt: skip
 def settled_profile(*, t):
     """The profile of round t, shape (..., 2)."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil.theorems._common import inner
+from olutil.theorems._common import SOME_FEATURE, inner
 from olutil.theorems._registry import theorem
 
 TRUTH, PRICE = "The Perceptron's truth", "What a small margin costs"
@@ -71,11 +71,9 @@ def fibonacci(n: int) -> int:
 RATIO = {"R >= gamma": lambda ratio: np.asarray(ratio) >= 1}
 OBTUSE = {"no two vectors at an acute angle": lambda V: np.all(_apart(V) <= 0)}
 # Without acute angles separable vectors are linearly independent.
-SEPARABLE = {
-    "a hyperplane separates the vectors": lambda V: (
-        np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
-    )
-}
+SEPARABLE = {"a hyperplane separates the vectors": lambda V: (
+    np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
+)}  # fmt: skip
 ORTHOGONAL = {"orthogonal vectors": lambda V: np.all(_apart(V) == 0)}
 NOT_ZERO = {"no vector is 0": lambda V: inner(V, V) > 0}
 BLUNT_PAIR = {
@@ -84,17 +82,12 @@ BLUNT_PAIR = {
         inner(a, b) ** 2 < inner(a, a) * inner(b, b)
     ),
 }
-WIDTH = {
-    "K is a whole number, at least 1": lambda K: (
-        (np.asarray(K) >= 1) & (np.asarray(K) % 1 == 0)
-    )
-}
-POSITIVE = {
-    "gamma > 0 and p . v > 0": lambda squared, highest: (
-        (np.asarray(squared) > 0) & (np.asarray(highest) > 0)
-    )
-}
-SOME_VARIABLE = {"d >= 1": lambda d: np.asarray(d) >= 1}
+WIDTH = {"K is a whole number, at least 1": lambda K: (
+    (np.asarray(K) >= 1) & (np.asarray(K) % 1 == 0)
+)}  # fmt: skip
+POSITIVE = {"gamma > 0 and p . v > 0": lambda squared, highest: (
+    (np.asarray(squared) > 0) & (np.asarray(highest) > 0)
+)}  # fmt: skip
 SINE = {"0 < gamma <= R": lambda sine: (np.asarray(sine) > 0) & (np.asarray(sine) <= 1)}
 
 # ---------------------------------------------------------------- when it is attained
@@ -165,15 +158,11 @@ def counts_and_bounds(*, K):
          evidence="exhaustive adversary", nontrivial=True, unit="mistakes")  # fmt: skip
 def least_price(*, radius_squared, squared, highest):
     """The larger of ``1 / (R**2 gamma**2)`` and ``1 / h``."""
-    return _each(
-        lambda r, g, h: max(1 / Fraction(r * g), 1 / Fraction(h)),
-        radius_squared,
-        squared,
-        highest,
-    )
+    return _each(lambda r, g, h: max(1 / Fraction(r * g), 1 / Fraction(h)),
+                 radius_squared, squared, highest)  # fmt: skip
 
 
-@theorem("bey-perc-list", PRICE, relation="==", premises=SOME_VARIABLE,
+@theorem("bey-perc-list", PRICE, relation="==", premises=SOME_FEATURE,
          evidence="exact exhaustive adversary")  # fmt: skip
 def fibonacci_product(*, d):
     """``F_{d+1} F_{d+2} - 1``, with ``F_1 = F_2 = 1``."""
