@@ -128,14 +128,20 @@ def least_counts(*, V):
     return np.array([_least_counts(v) for v in sets]).reshape(V.shape[:-2])[()]
 
 
+@theorem("bey-perc-pile", TRUTH, relation=">=", evidence="exhaustive", unit="mistakes")
+def grains_of_the_pile(*, squared):
+    """``1 / gamma**2``, the sum of the inverse's entries; ``squared`` is gamma^2."""
+    return 1 / np.asarray(squared, dtype=object)
+
+
 @theorem("bey-perc-fraction", TRUTH, relation="==", premises=BLUNT_PAIR,
          evidence="exhaustive")  # fmt: skip
 def terms_of_the_simplest_fraction(*, a, b):
     """``i + j``; a and b (..., d), of whole numbers."""
 
     def terms(A, B, C):
-        between = _simplest(Fraction(int(C), int(B)), Fraction(int(A), int(C)))
-        return between.numerator + between.denominator
+        low, high = Fraction(int(C), int(B)), Fraction(int(A), int(C))
+        return sum(_simplest(low, high).as_integer_ratio())
 
     return _each(terms, inner(a, a), inner(b, b), -inner(a, b))
 
@@ -143,12 +149,8 @@ def terms_of_the_simplest_fraction(*, a, b):
 @theorem("bey-perc-cancel", TRUTH, relation="==", premises=WIDTH, evidence="exhaustive")
 def counts_and_bounds(*, K):
     """Count and ratio of the first pair, and of the second."""
-
-    def values(k):
-        k = Fraction(k)
-        return 2, k**2 + 1, 2 * k**2 + 3, 4 * k**2 + 5 + 1 / k**2
-
-    return np.array([values(k) for k in np.ravel(K).tolist()], dtype=object)
+    squares = (Fraction(k) ** 2 for k in np.ravel(K).tolist())
+    return np.array([(2, k + 1, 2 * k + 3, 4 * k + 5 + 1 / k) for k in squares])
 
 
 # ---------------------------------------------------------------- small margins cost
