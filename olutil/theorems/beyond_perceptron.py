@@ -74,6 +74,7 @@ OBTUSE = {"no two vectors at an acute angle": lambda V: np.all(_apart(V) <= 0)}
 SEPARABLE = {"a hyperplane separates the vectors": lambda V: (
     np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
 )}  # fmt: skip
+WHOLE = {"coordinates are whole numbers": lambda V: np.asarray(V) % 1 == 0}
 ORTHOGONAL = {"orthogonal vectors": lambda V: np.all(_apart(V) == 0)}
 NOT_ZERO = {"no vector is 0": lambda V: inner(V, V) > 0}
 BLUNT_PAIR = {
@@ -123,12 +124,11 @@ def half_of_the_bound(*, ratio):
          premises=NOT_ZERO | OBTUSE | SEPARABLE, evidence="exhaustive")  # fmt: skip
 def least_counts(*, V):
     """The sum of the ``n_i``; V (..., m, d) of whole numbers."""
-    V = np.asarray(V)
-    sets = V.reshape(-1, *V.shape[-2:])
-    return np.array([_least_counts(v) for v in sets]).reshape(V.shape[:-2])[()]
+    return np.vectorize(_least_counts, otypes=[int], signature="(m,d)->()")(V)[()]
 
 
-@theorem("bey-perc-pile", TRUTH, relation=">=", evidence="exhaustive", unit="mistakes")
+@theorem("bey-perc-pile", TRUTH, relation=">=", premises=OBTUSE | SEPARABLE | WHOLE,
+         evidence="exhaustive", unit="mistakes")  # fmt: skip
 def grains_of_the_pile(*, squared):
     """``1 / gamma**2``, the sum of the inverse's entries; ``squared`` is gamma^2."""
     return 1 / np.asarray(squared, dtype=object)
