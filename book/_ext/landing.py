@@ -41,6 +41,7 @@ PICTURES = {
     "beyond/games": 2,
     "beyond/games-ordinal": 2,
     "beyond/games-selfplay": 4,
+    "beyond/slow-play": 1,
     "beyond/descent": 1,
     "beyond/scale": 2,
     "real-data": 1,
