@@ -86,7 +86,7 @@ def test_no_losses_and_no_rounds():
 
 @pytest.mark.parametrize("rounds", [1, 8, 21, 37])
 @pytest.mark.parametrize("beta", [0.5, 0.7, 0.999, 0])
-@pytest.mark.parametrize("n", [fast.experts.MANY_EXPERTS, fast.experts.PART + 5])
+@pytest.mark.parametrize("n", [2**13, 2**16 + 5])
 def test_many_experts_agree(rounds, beta, n):
     rng = np.random.default_rng(4)
     advice, outcomes = rng.random((rounds, n)) < 0.4, rng.random(rounds) < 0.5
