@@ -176,12 +176,11 @@ def sparse_perceptron(
         return columns[part], data[part]
 
     # An index may be repeated, so the sum of a row's sizes has to do for its length.
-    size = np.diff(indptr).max(initial=0) * abs(data).max(initial=0)
+    largest = max(data.max(initial=0), -data.min(initial=0))
+    size = float(largest) * int(np.diff(indptr).max(initial=0))
     # As unsigned numbers indices need no look whether they are below 0.
-    arrays = indptr, columns.view(np.uint64), data
-    inputs = _Inputs(
-        data, float(size) * float(size), row, loops.sparse_perceptron, arrays
-    )
+    arrays = indptr, columns.view(np.uintp), data
+    inputs = _Inputs(data, size * size, row, loops.sparse_perceptron, arrays)
     return _perceptron(inputs, y, (len(indptr) - 1, d), epochs, zero)
 
 
@@ -225,9 +224,8 @@ def _perceptron(
             np.add.at(x, columns, values)
             score = inner(w, x)
         errs = y[t] != (zero if score == 0 else 1 if score > 0 else -1)
-        if (
-            errs
-        ):  # of repeated indices ``w[columns] += values`` would add only one value
+        if errs:
+            # Of repeated indices ``w[columns] += values`` would add only one value.
             np.add.at(w, columns, signs[t] * values)
             total += 1
         return errs
@@ -243,12 +241,12 @@ def _perceptron(
         return t, now
 
     loop = loops.compiled(inputs.loop)
-    arrays = [loops.fixed(part, part.dtype) for part in (*inputs.arrays, signs)]
-    if not loop:
-        dense = inputs.loop is loops.perceptron
-        certain = (
-            _look_ahead(shape, suspects) if dense else lambda t, _, many: (t, many)
-        )
+    if loop:
+        arrays = [loops.fixed(part, part.dtype) for part in (*inputs.arrays, signs)]
+    elif inputs.loop is loops.perceptron:
+        certain = _look_ahead(shape, suspects)
+    else:  # rows of few entries are judged one by one
+        certain = lambda t, mistakes, many: (t, many)  # noqa: E731
     return Learned(_play(shape[0], epochs, certain, judge), w)
 
 
