@@ -16,9 +16,12 @@ import resource
 import statistics
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
 
 import _peers
 import numpy as np
@@ -28,6 +31,7 @@ from threadpoolctl import threadpool_limits
 from olutil import fast, play
 from olutil.exact import experts_worst_case
 from olutil.experts import RandomizedWeightedMajority, WeightedMajority
+from olutil.fast import loops
 from olutil.games import MATCHING_PENNIES, game
 from olutil.linear import Perceptron, Winnow
 
@@ -249,11 +253,15 @@ def beside_sklearn(name: str, X: np.ndarray, y: np.ndarray, epochs: int) -> dict
 
 
 def on_dense_rows(X: np.ndarray, y: np.ndarray, epochs: int) -> list:
-    """The fast path and scikit-learn, with the same weights to come out."""
+    """The fast path, compiled or not, and scikit-learn, with the same weights."""
     work, w = len(X) * epochs, fast.perceptron(X, y, epochs=epochs).weights
+
+    def ours():
+        return fast.perceptron(X, y, epochs=epochs).weights
+
     return [
-        Entry("olutil.fast", lambda: fast.perceptron(X, y, epochs=epochs).weights,
-              work, w),
+        Entry("olutil.fast", ours, work, w),
+        Entry("without numba", lambda: not_compiled(ours), work, w),
         Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs), work, w),
     ]  # fmt: skip
 
@@ -287,6 +295,12 @@ def real() -> list:
     ]  # fmt: skip
 
 
+def not_compiled(work: Callable) -> Any:
+    """Do the work as where numba is not installed."""
+    with mock.patch.object(loops, "compiled", lambda loop: None):
+        return work()
+
+
 def readable_perceptron(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     learner = Perceptron(X.shape[1])
     for x, label in zip(X, y, strict=True):
@@ -318,6 +332,7 @@ def sparse() -> list:
     signs, work = (y > 0).tolist(), rounds * epochs
     times = race([
         Entry("olutil.fast", lambda: ours().weights, work, w),
+        Entry("without numba", lambda: not_compiled(ours).weights, work, w),
         Entry("scikit-learn", lambda: _peers.sklearn_perceptron(X, y, epochs), work, w),
         Entry("scipy's row slices", lambda: _peers.row_slices(X, y, epochs), work, w),
         Entry("river", lambda: _peers.river_perceptron(rows, signs, d, epochs), work,
