@@ -316,6 +316,8 @@ def main(names: list[str]) -> int:
     RESULTS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         environment = notebooks.kernel_environment(scratch)
+        # Each of some hundred processes would compile all that it imports.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         run_in_order(chosen, environment)
     summary(chosen, time.perf_counter() - began)
     return 1 if any(step.failed for step in chosen) else 0
