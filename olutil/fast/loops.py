@@ -43,7 +43,7 @@ def fixed(values: Any, dtype: Any) -> np.ndarray:
 
 
 def perceptron(X, y, zero, w, close, step, mistakes, many, start):
-    """Play from round ``start`` on, up to one whose score is too ``close`` to 0.
+    """Play from round ``start`` on, up to a score that is too close to 0.
 
     Returns that round, and how many of the ``mistakes`` there are by now.
     """

@@ -475,8 +475,8 @@ def first_calls() -> list:
         "numpy": "import numpy",
         "without numba": f"import sys; sys.modules['numba'] = None; {call}",
         "compiled before": call,
-        "to be compiled": "import os, tempfile; os.environ['NUMBA_CACHE_DIR'] = "
-                          f"tempfile.mkdtemp(dir='.'); {call}",
+        "to be compiled": "import os, sys, tempfile; os.environ['NUMBA_CACHE_DIR'] = "
+                          f"tempfile.mkdtemp(dir=sys.pycache_prefix); {call}",
     }, 7)  # fmt: skip
     return [
         row(f"first call of fast.perceptron: {name}", times, "process", "numpy", None,
@@ -496,7 +496,7 @@ def in_new_processes(codes: dict[str, str], turns: int) -> dict:
             for name, code in codes.items():
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 command = [sys.executable, "-c", code]
-                subprocess.run(command, check=True, env=env, cwd=folder)
+                subprocess.run(command, check=True, env=env)
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 used = after.ru_utime - before.ru_utime
                 used += after.ru_stime - before.ru_stime
