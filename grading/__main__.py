@@ -61,13 +61,11 @@ def _grade(options: argparse.Namespace, stack: ExitStack) -> int:
         sandbox.preflight()
         if options.dask:
             work = stack.enter_context(parallel.on_cluster(options.dask))
-        read = {name: _read(options, name, set(names)) for name in names}
+        outs = {name: _out(options, name, len(names)) for name in names}
+        read = {name: _read(options, name, outs) for name in names}
         again = _again(options.again, [handed for _, handed in read.values()])
         for name, (problem_set, submissions) in read.items():
-            out = options.out or Path("graded") / name
-            if options.out and len(names) > 1:
-                out = options.out / name
-            _grade_set(options, problem_set, submissions, out, work, again)
+            _grade_set(options, problem_set, submissions, outs[name], work, again)
     except (ValueError, sandbox.NoSandbox) as error:
         print(error, file=sys.stderr)
         return 2
@@ -84,17 +82,27 @@ def _common(found: dict[str, int]) -> list[str]:
     return names
 
 
-def _read(options: argparse.Namespace, name: str, graded: set[str]) -> tuple[Any, list]:
+def _out(options: argparse.Namespace, name: str, sets: int) -> Path:
+    """Where a set's results go."""
+    if options.out is None:
+        return Path("graded") / name
+    return options.out / name if sets > 1 else options.out
+
+
+def _read(
+    options: argparse.Namespace, name: str, outs: dict[str, Path]
+) -> tuple[Any, list]:
     """A set, and what was handed in."""
     from grading import intake, problems
+    from grading.records import Records
 
     problem_set = problems.ProblemSet.read(options.exercises, name)
     submissions = intake.read(
         options.submissions, name, [name, *problem_set.others], problem_set,
-        options.keep,
+        options.keep, Records.of(outs[name], name).kept(),
     )  # fmt: skip
     # Who has handed in another set that is graded as well has none of this one.
-    return problem_set, [s for s in submissions if not graded & {*s.other_sets}]
+    return problem_set, [s for s in submissions if not outs.keys() & {*s.other_sets}]
 
 
 def _again(wanted: list[str], sets: list[list]) -> set[str]:
@@ -125,9 +133,10 @@ def _grade_set(
     work: Any, again: set[str],
 ) -> None:  # fmt: skip
     from grading import grade
+    from grading.results import Results, only_run
 
-    with grade.only_run(out):
-        results = grade.Results.open(
+    with only_run(out):
+        results = Results.open(
             problem_set, out, db=options.db, due=options.due, late=options.late
         ).knowing(submissions, options.roster)
         if options.zeros and results.matches is None:
@@ -139,7 +148,10 @@ def _grade_set(
     refused = sum(bool(row.refused) for row in rows)
     to_mark = sum(bool(row.to_mark) for row in rows)
     if options.due and any(row.system == "canvas" for row in rows):
-        print("--due has no effect on files with Canvas's names: they have no time.")
+        print(
+            "--due has no effect on files with Canvas's names: they have no time, "
+            "unless the roster says it."
+        )
     print(
         f"{len(rows) - refused - missing} graded, {refused} not, {to_mark} to mark by "
         f"hand{f', {missing} with nothing handed in' if missing else ''}: "

@@ -83,12 +83,13 @@ def _archive(source: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _shown(files: Iterable[File]) -> list[File]:
-    """Those that are not hidden; Jupyter's checkpoints are."""
+    """Those that are not hidden; Jupyter's checkpoints are, and what Windows leaves."""
     return [file for file in files if not any(map(_hidden, file.name.parts))]
 
 
 def _hidden(part: str) -> bool:
-    return part.startswith((".", "__MACOSX")) and part != ".."
+    left = part.casefold() in ("desktop.ini", "thumbs.db")
+    return left or part.startswith((".", "__MACOSX")) and part != ".."
 
 
 def _folder(root: Path) -> Iterator[File]:

@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("null", "zero", "random", "urandom")
-WORKER = ("ipython.py", "messages.py", "worker.py")
+WORKER = ("awaiting.py", "ipython.py", "messages.py", "worker.py")
 SCRATCH = 64 << 20  # bytes of files
 NOBODY = 65534
 # Where root makes folders visible to the user "nobody", who may not open their parents.

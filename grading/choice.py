@@ -4,9 +4,11 @@ Of several notebooks those count that have the set's cells, whatever they are ca
 these those with answers; of these the newest.
 """
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from nbformat import NotebookNode
@@ -14,7 +16,7 @@ from nbformat import NotebookNode
 from grading import notebooks
 from grading.archives import File, Opener, Unreadable
 from grading.names import set_of, shown
-from grading.owners import Owner
+from grading.owners import Owner, whose
 
 NAME_IT = "name the one that counts"  # what a teacher is asked to do, by --keep
 NOTEBOOKS = 30  # of a student, which are looked into
@@ -47,7 +49,8 @@ class ByName:
 class Source:
     """What is looked for, and how a file is opened.
 
-    ``keep`` has the paths that a teacher has chosen where there was a choice.
+    ``keep`` has the paths that a teacher has chosen where there was a choice, ``kept``
+    those of earlier runs, each with the `fingerprint` of what it was chosen from.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Source:
     judge: Judge
     opener: Opener
     keep: frozenset[str] = frozenset()
+    kept: Mapping[str, str] = field(default_factory=dict)
 
 
 class OfAnotherSet(Unreadable):
@@ -91,8 +95,10 @@ class Candidate:
 
 def chosen(
     pile: Pile, source: Source
-) -> tuple[Owner, File, NotebookNode | None, tuple[str, ...]]:
+) -> tuple[Owner, File, NotebookNode | None, tuple[str, ...], str]:
     """The notebook of a pile that counts, and notes if there are others.
+
+    Last comes the `fingerprint` of the pile, if a teacher has chosen.
 
     Raises
     ------
@@ -110,11 +116,21 @@ def chosen(
         )
     all_of_them = [_looked_into(owner, file, source) for owner, file in pile.notebooks]
     found = _of_the_set(all_of_them, source)
+    among = fingerprint(all_of_them)
     kept = [c for c in found if str(c.file.name) in source.keep]
+    # An earlier word holds for the files of which it was said: a newer one is news.
+    kept += [c for c in found if source.kept.get(str(c.file.name)) == among]
     one = kept[0] if kept else _newest(found, pile, source)
     if one.why:
         raise Unreadable(one.why)
-    return one.owner, one.file, one.notebook, _left_out(one, all_of_them)
+    notes = _left_out(one, all_of_them)
+    return one.owner, one.file, one.notebook, notes, among if kept else ""
+
+
+def fingerprint(candidates: list[Candidate]) -> str:
+    """A text that changes with the names and the contents of a student's notebooks."""
+    about = sorted((str(c.file.name), repr(c.notebook), c.why) for c in candidates)
+    return hashlib.sha256(repr(about).encode()).hexdigest()
 
 
 def _looked_into(owner: Owner, file: File, source: Source) -> Candidate:
@@ -158,6 +174,13 @@ def _newest(found: list[Candidate], pile: Pile, source: Source) -> Candidate:
         raise Unreadable(
             f"{len(found)} notebooks in folders of their own ({names}): keep one "
             f"(if these are students, {shown(top)} is the folder to grade)"
+        )
+    inside = [whose(PurePosixPath(c.file.name.name)) for c in found]
+    if len(people := {owner.student for owner in inside if owner.system}) > 1:
+        names, top = ", ".join(map(shown, sorted(people)[:4])), found[0].owner.student
+        raise Unreadable(
+            f"{len(found)} notebooks, named as those of several students ({names}): if "
+            f"they are, {shown(top)} is the folder to grade, or else keep one"
         )
     times = [
         # A count of uploads, or a time; they cannot be compared with each other.

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from grading import answers, archives, choice, notebooks, owners
 from grading.archives import File, Opener, Unreadable
 from grading.choice import ByName, Judge, Pile, Source
-from grading.names import odd, set_of, shown
+from grading.names import is_notebook, odd, set_of, shown
 from grading.owners import Owner
 
 LOOKED_INTO = 5000  # notebooks, to see which sets there are
@@ -30,6 +30,7 @@ class Submission:
     ``system`` is the learning-management system that has named the file, "canvas" or
     "moodle", ``number`` the student's there, ``late`` its mark; ``notes`` say which of
     several files was taken, and ``other_sets`` of which the notebooks are instead.
+    ``kept`` is the `choice.fingerprint` of the files if a teacher has chosen from them.
     """
 
     student: str
@@ -43,6 +44,7 @@ class Submission:
     refused: str = ""
     path: str = ""
     other_sets: tuple[str, ...] = ()
+    kept: str = ""
 
 
 def read(
@@ -51,6 +53,7 @@ def read(
     sets: Collection[str] = (),
     judge: Judge | None = None,
     keep: Collection[str] = (),
+    kept: Mapping[str, str] | None = None,
 ) -> list[Submission]:
     """All submissions to the problem set ``name``, in order of the students.
 
@@ -65,6 +68,8 @@ def read(
         Knows the sets' cells.  Without it only the files' names and times decide.
     keep : collection of str
         Paths of files that count for their students, below ``source``.
+    kept : mapping, optional
+        Those of earlier runs, with what was kept of them in `Submission`.
 
     Raises
     ------
@@ -78,8 +83,9 @@ def read(
                 f"{', '.join(sorted(unknown))}"
             )
         wanted = Source(
-            name, frozenset({name, *sets}), judge or ByName(), opener, frozenset(keep)
-        )
+            name, frozenset({name, *sets}), judge or ByName(), opener,
+            frozenset(keep), kept or {},
+        )  # fmt: skip
         found = _sorted(files, wanted)
     if not found:
         raise ValueError(
@@ -116,7 +122,7 @@ def which(source: Path, sets: Mapping[str, Set[str]]) -> dict[str, int]:
     """
     found: Counter[str] = Counter()
     with _files(source) as (files, opener):
-        handed_in = [f for f in files if f.name.suffix.lower() == ".ipynb"]
+        handed_in = [f for f in files if is_notebook(f.name.name)]
         for file in handed_in[:LOOKED_INTO]:
             named = set_of(owners.whose(file.name).called, sets)
             with suppress(Unreadable):
@@ -137,12 +143,14 @@ def _sorted(files: list[File], source: Source) -> list[Submission]:
     found = owners.of_all(files, source.sets, source.opener)
     students = {owner.student for owner in found}
     for owner, file in zip(found, files, strict=True):
+        if str(file.name) == owners.LIST:
+            continue  # it is nobody's
         student = owner.student
         if len(file.name.parts) == 1 and (again := owners.FLAT.fullmatch(student)):
             # "ann (1).ipynb" beside "ann.ipynb"
             student = again["student"] if again["student"] in students else student
         pile = piles[student]
-        if file.name.suffix.lower() != ".ipynb":
+        if not is_notebook(file.name.name):
             pile.others.append((owner, file))
         elif _of_another_set(file.name, source.name):
             pile.other_sets.add(file.name.stem)
@@ -168,7 +176,7 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
         system=owner.system,
     )
     try:
-        owner, chosen, notebook, notes = choice.chosen(pile, source)
+        owner, chosen, notebook, notes, kept = choice.chosen(pile, source)
         if owner.late:
             notes = (*notes, "Canvas marks it as late")
         answer = replace(
@@ -178,6 +186,7 @@ def _submission(student: str, pile: Pile, source: Source) -> Submission:
             handed_in=choice.time(owner, chosen, pile),
             late=owner.late,
             notes=notes,
+            kept=kept,
         )
         if strange and not chosen.refused:
             raise Unreadable(f"the student's name has {strange}, which no name has")

@@ -79,7 +79,10 @@ class Shell:
             return None
         return dropped(f"%%{name} {line}")
 
-    magic = run_line_magic
+    def magic(self, line):
+        """The same in one text, as older scripts call it."""
+        name, _, rest = line.lstrip("%").partition(" ")
+        return self.run_line_magic(name, rest)
 
     def system(self, line):
         return dropped(f"!{line}")

@@ -15,6 +15,19 @@ RENAMED = re.compile(
 )
 
 
+def notebook(file: str) -> str:
+    """The name of a notebook without the ending that a browser has put after it.
+
+    Some save what they download as ``tiny.ipynb.txt`` or ``tiny.ipynb.json``.
+    """
+    return re.sub(r"(?i)(?<=\.ipynb)\.(txt|json)$", "", file)
+
+
+def is_notebook(file: str) -> bool:
+    """Whether a file is one, by its name."""
+    return notebook(file).lower().endswith(".ipynb")
+
+
 def set_of(file: str, sets: Collection[str]) -> str | None:
     """The one of the ``sets`` after which a file is named, numbered anew or not."""
     stem = Path(file).stem

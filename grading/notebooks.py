@@ -47,12 +47,14 @@ def parse(data: bytes) -> NotebookNode:
         text = data.decode(json.detect_encoding(data))  # UTF-8, UTF-16 or UTF-32
         if len(text) > SIZE:
             text = without_outputs(text)
-        plain = json.loads(text)
+        plain = json.loads(text.rstrip("\0"))  # with which some disks fill up a file
     except Unreadable:
         raise
     except UnicodeDecodeError:
         raise Unreadable("is not text in UTF-8") from None
     except (ValueError, RecursionError) as error:
+        if text.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+            raise Unreadable("is a web page, saved in place of a notebook") from None
         raise Unreadable(f"is not JSON ({str(error)[:80]})") from None
     cells = plain.get("cells") if isinstance(plain, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):

@@ -29,9 +29,10 @@ from typing import NamedTuple
 import yaml
 
 from grading.archives import File, Opener
-from grading.names import set_of
+from grading.names import notebook, set_of
 
-METADATA = 5 << 20  # bytes of Gradescope's list of submissions
+LIST = "submission_metadata.yml"  # Gradescope's, of all submissions
+METADATA = 5 << 20  # bytes of it
 
 CANVAS = re.compile(
     r"(?P<student>[^/]+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<name>.+)"
@@ -69,6 +70,7 @@ class Owner(NamedTuple):
 
 def whose(file: PurePosixPath) -> Owner:
     """Whose a file is, by its name."""
+    file = file.with_name(notebook(file.name)) if file.name else file
     first = unicodedata.normalize("NFC", file.parts[0] if file.parts else "")
     if found := MOODLE.fullmatch(first):
         called = found["name"] or file.name
@@ -132,14 +134,14 @@ def of_all(files: list[File], sets: Collection[str], opener: Opener) -> list[Own
             owners[n] = owner._replace(
                 student=student if start else _last_part(student)
             )
+        elif about := known.get(file.name.parts[0]):
+            owners[n] = owner._replace(student=about[0], handed_in=about[1])
         elif len(file.name.parts) == 1 and not owner.system:
             parts = owner.student.split(" - ")
             for at in range(len(parts) - 1, 0, -1):
                 if set_of(" - ".join(parts[at:]) + ".ipynb", sets):
                     student = " - ".join(parts[:at])
                     owners[n] = owner._replace(student=student, system="google")
-        elif about := known.get(file.name.parts[0]):
-            owners[n] = owner._replace(student=about[0], handed_in=about[1])
     return owners
 
 
@@ -151,7 +153,7 @@ def _of_gradescope(
     files: list[File], opener: Opener
 ) -> dict[str, tuple[str, datetime | None]]:
     """By folder of Gradescope's export, whose it is and when it was handed in."""
-    about = next((f for f in files if str(f.name) == "submission_metadata.yml"), None)
+    about = next((f for f in files if str(f.name) == LIST), None)
     if about is None or about.refused or about.size > METADATA:
         return {}
     found = {}

@@ -32,7 +32,7 @@ class Record:
 
     ``notebook`` is the released one with the student's answers, and ``key`` changes
     with whatever could change the result.  ``handed_in``, ``number``, ``system``,
-    ``late``, ``notes`` and ``path`` are as in `intake.Submission`.
+    ``late``, ``notes``, ``path`` and ``kept`` are as in `intake.Submission`.
     """
 
     student: str
@@ -45,6 +45,7 @@ class Record:
     late: bool = False
     notes: tuple[str, ...] = ()
     path: str = ""
+    kept: str = ""
 
     def graded(self) -> NotebookNode:
         """The notebook with what its cells showed and what the checks gave.
@@ -79,7 +80,11 @@ class Records:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def of(cls, out: Path, name: str) -> "Records":
+        """Those of a set in a folder of results, which need not be there yet."""
+        return cls(out / "marks" / name)
 
     def _path(self, student: str) -> Path:
         return self.folder / f"{files.file_name(student)}.json"
@@ -110,6 +115,10 @@ class Records:
         """The records of all students."""
         paths = sorted(self.folder.glob("*.json"))
         return filter(None, map(self._read, paths))
+
+    def kept(self) -> dict[str, str]:
+        """The files that a teacher has chosen, each with what it was chosen from."""
+        return {record.path: record.kept for record in self.all() if record.kept}
 
     def write(self, record: Record) -> None:
         """Keep a record, in the place of an earlier one."""

@@ -65,7 +65,7 @@ class Row:
             total=marks.counting,
             penalty=marks.penalty,
             seconds_late=marks.seconds_late,
-            marked_late=record.late,
+            marked_late=record.late and marks.handed_in is None,
             to_mark=marks.to_mark,
             checks={
                 (question, outcome.title): (outcome.earned, outcome.points)
@@ -234,9 +234,16 @@ def summary(
         _people(
             "Not graded",
             [(r.student, r.refused) for r in refused],
-            "A file is named with --keep FILE, in each run."
+            "A file is named with --keep FILE (make: KEEP=FILE), once."
             if any(NAME_IT in r.refused for r in refused)
             else "",
+        ),
+        _people(
+            "Late, and nobody knows how late",
+            [(r.student, "marked late") for r in rows if r.marked_late],
+            "Canvas says LATE and no time, so nothing is taken off, and no extension "
+            "counts, until you have looked the time up there and written it into the "
+            f"roster, in a column 'handed in {name}'.",
         ),
         _people(
             "Handed in nothing", [(r.student, r.person.login or " ") for r in missing]

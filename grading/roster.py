@@ -49,8 +49,8 @@ class Person:
 
     ``names`` are spellings of the name, and ``ids`` whatever else is this person's
     alone.  ``canvas`` and ``moodle`` are the numbers there, ``sis`` and ``login`` what
-    Canvas knows, too.  ``due`` is a time of this person's own, and ``group`` names
-    those who hand in together.
+    Canvas knows, too.  ``due`` is a time of this person's own, ``handed_in`` the one
+    that a teacher knows, and ``group`` names those who hand in together.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Person:
     sis: str = ""
     login: str = ""
     due: datetime | None = None
+    handed_in: datetime | None = None
     group: str = ""
 
     def numbers(self) -> dict[str, str]:
@@ -102,10 +103,10 @@ class Matches:
     strangers: set[str]
     missing: list[Person]
 
-    def due(self, student: str) -> datetime | None:
-        """The latest time of their own that those of a submission have."""
-        own = [p.due.astimezone() for p in self.people.get(student, []) if p.due]
-        return max(own, default=None)
+    def latest(self, which: str, student: str) -> datetime | None:
+        """The latest time of their own, ``due`` or ``handed_in``, of a submission's."""
+        own = [getattr(person, which) for person in self.people.get(student, [])]
+        return max((time.astimezone() for time in own if time), default=None)
 
 
 def read(path: Path, name: str, known: Iterable[str] = ()) -> list[Person]:
@@ -116,7 +117,8 @@ def read(path: Path, name: str, known: Iterable[str] = ()) -> list[Person]:
     path : Path
         A CSV file.
     name : str
-        Of the problem set, whose extensions are in the column ``due NAME``.
+        Of the problem set, whose extensions are in the column ``due NAME``, and whose
+        times that a teacher knows better in ``handed in NAME``.
     known : iterable of str
         Names that may be on it.
 
@@ -165,12 +167,13 @@ def _person(line: tables.Line, name: str, in_canvas: bool) -> Person | None:
         moodle=participant[0] if participant else "",
         sis=line.first("sis user id"),
         login=login or email,
-        due=_due(line, f"due {name}"),
+        due=_time(line, f"due {name}"),
+        handed_in=_time(line, f"handed in {name}"),
         group=line.first("group"),
     )
 
 
-def _due(line: tables.Line, column: str) -> datetime | None:
+def _time(line: tables.Line, column: str) -> datetime | None:
     text = line.first(tables.word(column))
     try:
         return moment(text) if text else None

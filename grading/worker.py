@@ -18,14 +18,15 @@ import base64
 import contextlib
 import ctypes
 import functools
-import inspect
 import io
 import os
+import re
 import resource
 import signal
 import sys
 import traceback
 
+import awaiting
 import ipython
 import messages
 
@@ -83,7 +84,9 @@ class Names:
         shell = ipython.Shell(self.value_of, self.defined)
         self.defined["get_ipython"] = lambda: shell
         self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        self.objects = []
+        self.loop = awaiting.Loop()
+        self.objects, self.last = [], None
+        self.broken = []  # the cells that did not run to their end, and why
 
     def run(self, source, limit, show):
         """Execute a cell; its outputs, or without ``show`` only its error."""
@@ -96,6 +99,9 @@ class Names:
                 outputs.failed(f"{messages.TOO_LONG} {limit:.0f} seconds.")
             except BaseException as fault:
                 outputs.error(fault)
+        why = next((kept["failed"] for kept in outputs.kept if "failed" in kept), None)
+        if why:
+            self.broken.append((source, why))
         return outputs.kept
 
     def execute(self, source, outputs):
@@ -103,6 +109,9 @@ class Names:
         value = self.value_of(source)
         if value is not None and not source.rstrip().endswith(";"):
             outputs.result(value)
+            # The cells below may use it, unless they give the name to something else.
+            if self.defined.get("_", self.last) is self.last:
+                self.defined["_"] = self.last = value
 
     def value_of(self, source):
         """The value of a cell's last line, if that is an expression."""
@@ -119,14 +128,7 @@ class Names:
         code = compile(tree, "cell", mode, self.flags)
         # ``from __future__ import annotations`` holds for the cells below, too.
         self.flags |= code.co_flags & FUTURE
-        value = eval(code, self.defined)
-        if code.co_flags & inspect.CO_COROUTINE:  # it awaits something
-            try:
-                while True:
-                    value.send(None)
-            except StopIteration as done:
-                return done.value
-        return value
+        return self.loop.value_of(code, self.defined)
 
     def be_found(self):
         """Let IPython's own ``get_ipython`` find the shell, too."""
@@ -143,7 +145,11 @@ class Names:
         if target is not None:
             return getattr(self.objects[target], name)
         if name not in self.defined:
-            raise NameError(f"{name} is not defined")
+            word = re.compile(rf"\b{name}\b")
+            found = (why for source, why in self.broken if word.search(source))
+            cause = next(found, "").strip()
+            cause = f", since its cell ended early: {cause}" if cause else ""
+            raise NameError(f"{name} is not defined{cause}")
         return self.defined[name]
 
 

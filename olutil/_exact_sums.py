@@ -56,7 +56,8 @@ def scaled(x: np.ndarray, w: Any = None) -> tuple[np.ndarray, Any]:
     So squares neither overflow nor vanish, and no digit changes.  Fractions stay as
     they are beside exact weights ``w``.
     """
-    if x.dtype.hasobject and any(isinstance(v, Fraction) for v in x.flat):
+    fractions = x.dtype.hasobject and any(isinstance(v, Fraction) for v in x.flat)
+    if fractions and w is not None:
         if exact(x) and exact(w):
             return x, 1
     x = x.astype(float)

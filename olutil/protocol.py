@@ -90,7 +90,11 @@ def steps(learner: Learner, rounds: Iterable) -> Iterator[tuple]:
     tuple
         ``(x, y_hat, y)`` of the round just played.
     """
-    for x, y in rounds:
+    for pair in rounds:
+        try:
+            x, y = pair
+        except (TypeError, ValueError):
+            raise invalid("rounds", "pairs (x, y)", pair) from None
         y_hat = learner.predict(x)
         learner.update(x, y, y_hat)
         yield x, y_hat, y
@@ -118,7 +122,7 @@ def play(
     Raises
     ------
     ValueError
-        If there is no round.
+        If there is no round, or something that is none.
 
     Examples
     --------
@@ -129,6 +133,10 @@ def play(
     """
     if hasattr(rounds, "columns"):
         raise invalid("rounds", "zip(frame.to_numpy(), labels)", type(rounds).__name__)
+    if not isinstance(rounds, Iterable):
+        raise invalid("rounds", "an iterable of pairs (x, y)", rounds)
+    if isinstance(learner, type) or not hasattr(learner, "predict"):
+        raise invalid("learner", "an object that predicts and updates", learner)
     seen = [] if watch is None else [np.array(watch(learner))]
     transcript = []
     for step in steps(learner, rounds):

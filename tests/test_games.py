@@ -76,6 +76,29 @@ def test_is_nash_asks_both_players():
     assert is_nash(SHAPLEY, third, third)
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_is_nash_on_games_with_ties():
+    """Degenerate games, on which programs that enumerate supports have stumbled."""
+    A = [[0, 0, -6, 0, 0], [0, 0, -3, -2, -1], [-4, -3, 0, 0, -1]]
+    B = [[-3, 0, -2, -1, 0], [0, -2, 0, 0, -4], [-4, 0, -2, -4, -4]]
+    found = [
+        ("1 0 0", "0 1 0 0 0"), ("1 0 0", "0 0 0 0 1"), ("2/3 1/3 0", "0 1 0 0 0"),
+        ("1/3 1/2 1/6", "0 4/9 2/9 1/3 0"), ("0 1/2 1/2", "0 1/2 1/2 0 0"),
+        ("0 1 0", "3/7 0 4/7 0 0"), ("0 1 0", "1 0 0 0 0"),
+        ("0 1 0", "3/8 0 1/4 3/8 0"),
+    ]  # fmt: skip
+    for mixes in found:
+        p, q = ([*map(Fraction, mix.split())] for mix in mixes)
+        for tables in ((A, B), (np.matrix(A), np.matrix(B))):
+            assert is_nash(game(*tables), p, q)
+            assert is_nash(game(*tables), [*map(float, p)], [*map(float, q)])
+    segment = game([[-3, 3], [-3, 5]], [[2, 7], [4, 2]])
+    for share, ends in ((0, True), (0.1, True), (2 / 7, True), (0.3, False)):
+        assert is_nash(segment, [share, 1 - share], [1, 0]) == ends
+    with pytest.raises(ValueError, match="^game: expected finitely many equilibria"):
+        nash_2x2(segment)
+
+
 def test_regret_is_player_1s_against_what_player_2_played():
     A = [[1, 0], [5, 2]]
     rows, columns = [0, 0, 1], [0, 1, 1]

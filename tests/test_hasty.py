@@ -5,7 +5,9 @@ replaced by values that make no sense: what comes is a ValueError that begins wi
 argument's name, or a value without NaN.
 """
 
+import copy
 import functools
+import pickle
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -335,6 +337,65 @@ def test_no_learner_shares_a_round_with_its_caller(name):
         for array in mine:
             if array.dtype != object:
                 array[...] = 0
+
+
+@pytest.mark.parametrize("rounds", [
+    np.ones((3, 3)), (np.ones((3, 2)), np.ones(3)), {1: 2}, [[1, 0], [0, 1]], 3, None,
+    "ab", [([1, 0],)],
+])  # fmt: skip
+def test_rounds_that_are_none_are_one_clear_error(rounds):
+    with pytest.raises(ValueError, match="^(rounds: expected|x: expected)"):
+        play(linear.Perceptron(2), rounds)
+
+
+@pytest.mark.parametrize("learner", [linear.Perceptron, None, 3])
+def test_a_learner_that_is_none_is_one_clear_error(learner):
+    with pytest.raises(ValueError, match="^learner: expected an object that predicts"):
+        play(learner, [([1, 0], 1)])
+
+
+def test_a_stream_that_has_been_played_says_so():
+    rounds = zip([[1, 0], [0, 1]], [1, -1], strict=True)
+    assert play(linear.Perceptron(2), rounds).mistakes
+    with pytest.raises(ValueError, match="^rounds: expected at least one round"):
+        play(linear.Perceptron(2), rounds)
+
+
+def test_the_ellipsoid_takes_fractions_as_the_floats_that_they_are():
+    one, other = linear.EllipsoidHalving(2), linear.EllipsoidHalving(2)
+    for x, y in (([1, -3], 1), ([2, 5], -1), ([-1, 4], 1)):
+        halves = [Fraction(v, 2) for v in x]
+        says = one.predict(halves)
+        assert says == other.predict([v / 2 for v in x])
+        one.update(halves, y, says)
+        other.update([v / 2 for v in x], y, says)
+    assert np.array_equal(one.center, other.center)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_to_predict_changes_nothing_and_a_copy_goes_on_as_the_original(name):
+    make, _ = LEARNERS[name]
+    if name == "exponential":
+        draw = [(None, pair, 0) for pair in rng().random((12, 2))]
+    elif name in ("halving", "standard optimal", "elimination"):
+        draw = [(int(x), 1, 0) for x in rng().integers(0, 2, 12)]
+    else:
+        draw = [(x, 1, 0) for x in rng().integers(0, 2, (12, 2))]
+    said = []
+    for ask, copies in ((1, copy.deepcopy), (3, lambda one: one), (1, pickled)):
+        learner, heard = make(), []
+        for x, y, _ in draw:
+            heard.append([np.array(learner.predict(x)).tolist()])
+            for _ in range(ask):
+                learner.predict(x)
+            learner.update(x, y, learner.predict(x))
+            learner = copies(learner)
+        said.append(heard)
+    assert said[0] == said[1] == said[2]
+
+
+def pickled(learner):
+    return pickle.loads(pickle.dumps(learner))
 
 
 class Frame:

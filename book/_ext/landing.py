@@ -36,6 +36,7 @@ PICTURES = {
     "beyond/best-learner": 1,
     "beyond/experts": 5,
     "beyond/comb": 1,
+    "beyond/coins": 2,
     "beyond/perceptron": 2,
     "beyond/games": 2,
     "beyond/games-ordinal": 2,

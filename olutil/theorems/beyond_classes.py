@@ -1,59 +1,57 @@
 """Beyond the lectures: exact values of opt for classes, and where Halving loses."""
 
+from functools import partial
+
 import numpy as np
 
 from olutil.theorems._common import SOME_RELEVANT, floor_lg
 from olutil.theorems._registry import theorem
+from olutil.theorems.beyond_experts import value_with_perfect_expert
 
 BEST = "What the best learner can do"
+COINS = "What coins are worth"
 HALVING = "Halving is not optimal"
 
 SOME_POINT = {"n >= 1": lambda points: np.asarray(points) >= 1}
 TWO_POINTS = {"n >= 2": lambda points: np.asarray(points) >= 2}
-POWER_OF_TWO = {
-    "|C| is a power of 2": lambda size: np.bitwise_count(np.asarray(size)) == 1
-}
+POWER_OF_TWO = {"|C| is a power of 2": lambda size: np.bitwise_count(size) == 1}
+AT_LEAST_ONE = {"opt(C) >= 1": lambda opt: np.asarray(opt) >= 1}
 AT_MOST_ONE = {"opt(C) <= 1": lambda opt: np.asarray(opt) <= 1}
 TWO_STEPS = {"m >= 2": lambda m: np.asarray(m) >= 2}
 THREE_STEPS = {"m >= 3": lambda m: np.asarray(m) >= 3}
 
+exhausted = partial(theorem, evidence="exhaustive")
+equal = partial(exhausted, relation="==")
+
 # ---------------------------------------------------------------- the best learner
 
 
-@theorem("bey-labelings", BEST, relation="==", evidence="exhaustive")
-@theorem("bey-one", HALVING, relation="==", premises=AT_MOST_ONE, evidence="exhaustive")
-@theorem("bey-certificate", BEST, evidence="exhaustive")
+@equal("bey-labelings", BEST)
+@equal("bey-one", HALVING, premises=AT_MOST_ONE)
+@exhausted("bey-certificate", BEST)
+@exhausted("bey-coin-below", COINS, relation="<", premises=AT_LEAST_ONE)
 def optimum(*, opt):
     """opt(C), found in another way than what is compared with it."""
     return opt
 
 
-@theorem("bey-linear", BEST, relation="==", premises=POWER_OF_TWO,
-         evidence="exhaustive")  # fmt: skip
+@equal("bey-linear", BEST, premises=POWER_OF_TWO)
 def dimension_of_the_space(*, size):
     """``lg |C|``, a whole number."""
     return floor_lg(size)
 
 
-@theorem("bey-thresholds", BEST, relation="==", premises=SOME_POINT,
-         evidence="exhaustive")  # fmt: skip
+@equal("bey-thresholds", BEST, premises=SOME_POINT)
 def measures_of_thresholds(*, points):
     """VC, opt, and Halving; shape (3, ...)."""
     search = floor_lg(np.asarray(points) + 1)
     return np.stack([np.ones_like(search), search, search])
 
 
-@theorem("bey-singletons", BEST, relation="==", premises=TWO_POINTS,
-         evidence="exhaustive")  # fmt: skip
+@equal("bey-singletons", BEST, premises=TWO_POINTS)
 def measures_of_singletons(*, points):
     """VC, opt, and Halving; shape (3, ...)."""
     return np.ones((3, *np.shape(points)), dtype=int)
-
-
-@theorem("bey-coins", BEST, evidence="exhaustive", unit="mistakes")
-def coins_and_no_coins(*, coins, opt):
-    """What ``opt / 2`` and RL(C) must not exceed: RL(C) and opt."""
-    return np.stack([coins, opt])
 
 
 @theorem("bey-disjunctions", BEST, relation=">=", premises=SOME_RELEVANT,
@@ -65,16 +63,38 @@ def mistakes_by_groups(*, d, k):
     return k * (a - 1) + (d + k) // 2**a
 
 
+# ---------------------------------------------------------------- coins
+
+equal("bey-coin-even", COINS)(value_with_perfect_expert)
+exhausted("bey-coin-size", COINS)(value_with_perfect_expert)
+
+
+@equal("bey-coin-gaps", COINS)
+@exhausted("bey-coin-potential", COINS, relation=">=")
+@exhausted("bey-coin-tree", COINS)
+@theorem("bey-coins", COINS, relation="==", evidence="exhaustive adversary")
+def least_expected(*, coins):
+    """RL(C), found in another way than what is compared with it."""
+    return coins
+
+
+@exhausted("bey-coin-half", COINS, unit="mistakes")
+def coins_and_no_coins(*, coins, opt):
+    """What ``opt / 2`` and RL(C) must not exceed: RL(C) and opt."""
+    return np.stack([coins, opt])
+
+
 # ---------------------------------------------------------------- Halving
 
 
-@theorem("bey-four", HALVING, relation="==", evidence="exhaustive")
+@equal("bey-four", HALVING)
 def classes_where_halving_loses():
     """Losses over 1, 2, 3 and 4 points; the only size, opt and worst case there."""
     return np.array([0, 0, 0, 1456, 8, 2, 3])
 
 
-@theorem("bey-sum", HALVING, relation="==", evidence="exhaustive")
+@equal("bey-coin-sum", COINS)
+@equal("bey-sum", HALVING)
 def sum_of_both(*, first, second):
     """The measure of the one class plus that of the other."""
     return np.asarray(first) + np.asarray(second)
@@ -84,18 +104,16 @@ def sum_of_both(*, first, second):
          evidence="exhaustive adversary")  # fmt: skip
 def the_best_learner_and_halving_on_stairs(*, m):
     """opt and Halving; shape (2, ...)."""
-    m = np.asarray(m)
     return np.stack([np.full_like(m, 2), m])
 
 
-@theorem("bey-lazy", HALVING, evidence="exhaustive")
+@exhausted("bey-lazy", HALVING)
 def worst_case_of_the_eager_form(*, eager):
     """The worst case of eager Halving with the same tie rule."""
     return eager
 
 
-@theorem("bey-ties", HALVING, relation="==", premises=THREE_STEPS,
-         evidence="exhaustive")  # fmt: skip
+@equal("bey-ties", HALVING, premises=THREE_STEPS)
 def the_four_kinds_of_halving_on_stairs(*, m):
     """opt; ties to 1 eager and lazy, ties to 0 eager and lazy; shape (5, ...)."""
     m = np.asarray(m)

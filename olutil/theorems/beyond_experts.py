@@ -34,8 +34,8 @@ FIVE_REACH = 20
 
 
 def _each(function: Any, *numbers: Any) -> Any:
-    """The function's exact value for whole numbers, or for arrays of them."""
-    arrays = (np.asarray(value, dtype=object) for value in numbers)
+    """The function's exact value for Python's numbers, or for arrays of them."""
+    arrays = (np.array(np.asarray(value).tolist(), dtype=object) for value in numbers)
     return np.vectorize(function, otypes=[object])(*arrays)[()]
 
 
@@ -70,17 +70,14 @@ def value_of_a_round(*, after_0, after_1):
          evidence="exhaustive adversary")  # fmt: skip
 def value_with_horizon(*, n, best, rounds):
     """The value of the game, as a Fraction."""
-    return _each(
-        lambda n, k, t: experts_minimax(int(n), int(k), horizon=int(t)),
-        n, best, rounds,
-    )  # fmt: skip
+    return _each(lambda n, k, t: experts_minimax(n, k, horizon=t), n, best, rounds)
 
 
 @theorem("bey-exp-limit", PRICE, relation="==", premises=SOME_EXPERT | PROMISE,
          evidence="exact")  # fmt: skip
 def value_without_horizon(*, n, best):
     """The value of the game that lasts as long as the adversary likes."""
-    return _each(lambda n, k: experts_minimax(int(n), int(k)), n, best)
+    return _each(lambda n, k: experts_minimax(n, k), n, best)
 
 
 @theorem("bey-exp-perfect", PRICE, relation="==", premises=SOME_EXPERT,
@@ -89,8 +86,8 @@ def value_with_perfect_expert(*, n):
     """The broken line at N."""
 
     def line(n):
-        k = int(n).bit_length() - 1
-        return Fraction(k, 2) + Fraction(int(n) - 2**k, 2 ** (k + 1))
+        k = n.bit_length() - 1
+        return Fraction(k, 2) + Fraction(n - 2**k, 2 ** (k + 1))
 
     return _each(line, n)
 
@@ -99,13 +96,13 @@ def value_with_perfect_expert(*, n):
          premises={"t >= 1": lambda steps: np.asarray(steps) >= 1})  # fmt: skip
 def distance_of_a_walk(*, steps):
     """``2h binomial(2h, h) / 4**h`` with h the half of t, rounded up."""
-    return _each(lambda t: 2 * _walk((int(t) + 1) // 2), steps)
+    return _each(lambda t: 2 * _walk((t + 1) // 2), steps)
 
 
 @theorem("bey-exp-two", PRICE, relation="==", premises=PROMISE, evidence="exact")
 def value_of_two_experts(*, best):
     """``K + (K + 1) binomial(2K + 2, K + 1) / 4**(K + 1)``."""
-    return _each(lambda k: k + _walk(int(k) + 1), best)
+    return _each(lambda k: k + _walk(k + 1), best)
 
 
 @theorem("bey-exp-floor", PRICE, relation=">=", premises=SOME_EXPERT | PROMISE,
@@ -119,18 +116,13 @@ def floor_of_every_learner(*, n, best, rounds):
 # ---------------------------------------------------------------- the algorithms
 
 
+@theorem("bey-exp-any-beta", PRICE, relation=">=", premises=SOME_EXPERT | PENALTY,
+         evidence="exhaustive", nontrivial=True, unit="expected mistakes")  # fmt: skip
 @theorem("bey-exp-harmonic", PRICE, relation="==", premises=SOME_EXPERT,
          evidence="exhaustive")  # fmt: skip
 def harmonic_less_one(*, n):
-    """``H_N - 1``."""
-    return _each(lambda n: _harmonic(int(n)) - 1, n)
-
-
-@theorem("bey-exp-any-beta", PRICE, relation=">=", premises=SOME_EXPERT | PENALTY,
-         evidence="exhaustive", nontrivial=True, unit="expected mistakes")  # fmt: skip
-def harmonic_for_any_penalty(*, n, beta):
     """``H_N - 1``, whatever the penalty."""
-    return _each(lambda n, beta: _harmonic(int(n)) - 1, n, beta)
+    return _each(lambda n: _harmonic(n) - 1, n)
 
 
 @theorem("bey-exp-constants", PRICE, premises=INSIDE | CURVES, evidence="exact")
@@ -150,18 +142,19 @@ def top_of_minus_the_slack():
 # ---------------------------------------------------------------- fixed horizons
 
 
+@theorem("bey-rnd-order", RANDOM, premises=SOME_EXPERT | SOME_ROUND, evidence="exact")
 @theorem("bey-exp-regret", COMB, relation="==", premises=SOME_EXPERT | SOME_ROUND,
          evidence="exhaustive adversary")  # fmt: skip
 def value_of_the_regret(*, n, rounds):
     """The value of the regret, as a Fraction."""
-    return _each(lambda n, t: experts_minimax_horizon(int(n), int(t)), n, rounds)
+    return _each(lambda n, t: experts_minimax_horizon(n, t), n, rounds)
 
 
 @theorem("bey-exp-regret-two", COMB, relation="==", premises=SOME_ROUND,
          evidence="exact")  # fmt: skip
 def regret_of_two_experts(*, rounds):
     """``h binomial(2h, h) / 4**h`` with h the half of T, rounded up."""
-    return _each(lambda t: _walk((int(t) + 1) // 2), rounds)
+    return _each(lambda t: _walk((t + 1) // 2), rounds)
 
 
 @theorem("bey-exp-comb", COMB, relation="==", evidence="exact", premises={
@@ -182,7 +175,7 @@ def what_the_comb_misses(*, n, rounds):
 })  # fmt: skip
 def regret_of_five_experts(*, rounds):
     """The value of the regret with five experts."""
-    return _each(lambda t: experts_minimax_horizon(5, int(t)), rounds)
+    return _each(lambda t: experts_minimax_horizon(5, t), rounds)
 
 
 # ---------------------------------------------------------------- random advice
@@ -191,7 +184,7 @@ def regret_of_five_experts(*, rounds):
 @theorem("bey-rnd-two", RANDOM, relation="==", premises=SOME_ROUND, evidence="exact")
 def gap_of_two_coins(*, rounds):
     """``T binomial(2T, T) / 2**(2T + 1)``."""
-    return _each(lambda t: _walk(int(t)) / 2, rounds)
+    return _each(lambda t: _walk(t) / 2, rounds)
 
 
 @theorem("bey-rnd-half", RANDOM, relation="<", premises=SOME_ROUND, evidence="exact")
@@ -231,16 +224,8 @@ def few_mistakes_are_likely(*, n, few, rounds):
     return few + rounds * np.exp(-crowd)
 
 
-@theorem("bey-rnd-order", RANDOM, premises=SOME_EXPERT | SOME_ROUND, evidence="exact")
-def worst_regret(*, n, rounds):
-    """The value of the regret, as a Fraction."""
-    return value_of_the_regret(n=n, rounds=rounds)
-
-
 @theorem("bey-rnd-split", RANDOM, relation="<", premises=SOME_ROUND | EVEN,
          evidence="exact")  # fmt: skip
 def gap_squared(*, rounds):
     """The square of the gap; half of the squared value is less."""
-    return _each(
-        lambda t: (Fraction(int(t), 2) - expected_best(2, int(t))) ** 2, rounds
-    )
+    return _each(lambda t: (Fraction(t, 2) - expected_best(2, t)) ** 2, rounds)

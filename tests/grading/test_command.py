@@ -370,7 +370,7 @@ def test_whatever_fails_in_the_grader_is_one_students_alone(quick, monkeypatch, 
 
 
 def test_two_runs_into_one_folder(quick):
-    from grading.grade import only_run
+    from grading.results import only_run
 
     hand_in(quick.handed_in, "ann")
     with only_run(quick.out):

@@ -260,16 +260,27 @@ def test_a_broken_newer_file_leaves_the_gradebook_alone(both):
     assert "of before" not in both.grades()["ann"]["notes"] + page.read_text()
 
 
-def test_a_file_that_was_kept_is_to_be_named_again(quick):
+def test_a_file_that_was_kept_counts_until_another_one_comes(quick):
     path = hand_in(quick.handed_in, "ann", PARTLY)
     path.rename(path.with_stem("tiny-1"))
     hand_in(quick.handed_in, "ann")  # within a minute
+    quick.run()
+    assert "--keep FILE" in (quick.out / "summary.html").read_text()
     quick.run("--keep", "ann/tiny.ipynb")
     total = quick.grades()["ann"]["total"]
-    quick.run()  # the same files: none of them is new, and the grade is that of one
+    hand_in(quick.handed_in, "bob")
+    for _ in range(2):  # the same files of hers: the teacher's word holds
+        assert "1 unchanged" in quick.run() or "2 unchanged" in quick.run()
+        ann = quick.grades()["ann"]
+        assert ann["total"] == total != "" and "not graded" not in ann["notes"]
+    quick.run("--keep", "ann/tiny-1.ipynb")  # a new word goes before the old one
+    assert float(quick.grades()["ann"]["total"]) < float(total)
+    total = quick.grades()["ann"]["total"]
+    path.with_stem("tiny-2").write_text(tiny.answered(RIGHT))
+    quick.run()  # it may be a new submission: asked again
     ann, page = quick.grades()["ann"], quick.out / "feedback" / "ann.html"
-    assert ann["total"] == total != ""
-    assert "not graded this time (2 notebooks of one student" in ann["notes"]
+    assert ann["total"] == total
+    assert "not graded this time (3 notebooks of one student" in ann["notes"]
     assert "this is the grade of before" in page.read_text()
     assert "--" not in page.read_text().partition("</style>")[2]
     assert "--keep FILE" in (quick.out / "summary.html").read_text()
@@ -318,6 +329,28 @@ def test_canvas_says_who_is_late_and_a_time_that_nobody_knows_is_none(quick):
     )
     assert "2 unchanged" in quick.run()
     assert quick.grades()["ann 1"]["late"] == ""
+
+
+def test_of_a_file_that_canvas_calls_late_the_teacher_says_the_time(quick, tmp_path):
+    for name in ("ann_LATE_1_5_tiny.ipynb", "bob_LATE_2_6_tiny.ipynb"):
+        (quick.handed_in / name).write_text(tiny.answered(RIGHT))
+    late, people = tmp_path / "late.py", tmp_path / "roster.csv"
+    late.write_text("def late(points, hours):\n    return min(points, hours)\n")
+    said = quick.run("--due", "2027-01-15T08:00+00:00", "--late", late)
+    assert "unless the roster says it" in said
+    page = (quick.out / "summary.html").read_text()
+    assert "<h2>Late, and nobody knows how late: 2</h2>" in page
+    assert "'handed in tiny'" in page.replace("&#x27;", "'")
+    assert "penalty" not in quick.grades()["ann 1"]
+    people.write_text(
+        "name,due tiny,handed in tiny\nann,,2027-01-15T10:00+00:00\n"
+        "bob,2027-01-15T12:00+00:00,2027-01-15T11:00+00:00\n"
+    )
+    assert "2 unchanged" in quick.run("--roster", people)
+    ann, bob = quick.grades()["ann 1"], quick.grades()["bob 2"]
+    assert (ann["late"], ann["penalty"]) == ("2 hours", "-2")
+    assert (bob["late"], bob["penalty"]) == ("", "")  # within the extension
+    assert "nobody knows" not in (quick.out / "summary.html").read_text()
 
 
 def test_a_relative_file_of_sqlite(quick, monkeypatch):

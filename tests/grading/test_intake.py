@@ -428,9 +428,18 @@ PREFIX = "assignment_9_export"
           "8-9 - Ann B - 31. Januar 2027 1159/tiny.ipynb": GOOD},
          {"Ann B 7", "Ann B 8"}),
         ({"अ_1_5_tiny.ipynb": GOOD, "آ_2_6_tiny.ipynb": GOOD}, {"अ 1", "آ 2"}),
+        ({"submission_11/tiny.ipynb": GOOD, "submission_12/tiny.ipynb": GOOD,
+          "submission_metadata.yml": GRADESCOPE},
+         {"Jane Doe j1", "Jane Doe other@site.edu, 李明 77"}),
+        ({"ann/tiny.ipynb": GOOD, "ann/desktop.ini": "", "desktop.ini": "",
+          "Thumbs.db": "", ".DS_Store": "", "__MACOSX/ann/._tiny.ipynb": "\0"},
+         {"ann"}),
+        ({"ann/tiny.ipynb.txt": GOOD, "bob.ipynb.json": GOOD,
+          "cyd_1_5_tiny.ipynb.json": GOOD, "d/tiny.ipynb.txt": HALF,
+          "d/tiny-1.ipynb": "{"}, {"ann", "bob", "cyd 1", "d"}),
     ],
     ids=["canvas", "moodle", "blackboard", "alone", "gradescope", "google", "dashes",
-         "brightspace", "scripts"],
+         "brightspace", "scripts", "unpacked", "left", "endings"],
 )  # fmt: skip
 def test_whose_a_file_is_in_each_system(tmp_path, files, students):
     for where in (
@@ -439,7 +448,7 @@ def test_whose_a_file_is_in_each_system(tmp_path, files, students):
         found = read(where)
         graded = {student for student, s in found.items() if not s.refused}
         assert graded == students, {s: f.refused for s, f in found.items()}
-        assert set(found) - students <= {"submission_metadata.yml"}
+        assert set(found) == students
 
 
 def test_what_a_system_says_of_time(tmp_path):
@@ -457,6 +466,18 @@ def test_what_a_system_says_of_time(tmp_path):
     assert found["Jane Doe j1"].handed_in == datetime(2027, 2, 1, 7, 59, tzinfo=UTC)
     late = read(_in_folder(tmp_path / "c", {"LATE_anon_x_6_tiny.ipynb": GOOD}))
     assert late["anon x"].late and late["anon x"].system == "canvas"
+
+
+def test_students_of_canvas_in_a_folder_of_one_are_asked_for(tmp_path):
+    files = {"new/ann_1_5_tiny.ipynb": GOOD, "new/bob_LATE_2_6_tiny.ipynb": GOOD}
+    (found,) = read(_in_folder(tmp_path / "x", files)).values()
+    assert "several students (ann 1, bob 2): if they are, new is the folder" in (
+        found.refused
+    )
+    assert chosen(tmp_path / "x", {}, ["new/ann_1_5_tiny.ipynb"]).notebook
+    again = {"new/ann_1_5_tiny.ipynb": HALF, "new/ann_1_7_tiny-1.ipynb": GOOD}
+    os.makedirs(tmp_path / "y")
+    assert "named as" not in read(_in_folder(tmp_path / "y", again))["new"].refused
 
 
 @pytest.mark.parametrize("yml", ["{", "a: &a [*a]", "- 1", "submission_11: 3", ""])
@@ -529,6 +550,10 @@ CELL = {"cell_type": "code", "metadata": {}, "source": "x"}
 CONTENTS = {
     "broken": (b'{"cells": [', "is not JSON"),
     "empty": (b"", "is empty"),
+    "page": (b"\n<!DOCTYPE html>\n<html lang=en>", "is a web page"),
+    "zeros": (b"\0" * 4096, "is not JSON"),
+    "conflict": (b"<<<<<<< HEAD\n" + GOOD.encode(), "is not JSON"),
+    "twice": (GOOD.encode() * 2, "is not JSON"),
     "binary": (os.urandom(2000), "is not"),
     "list": (b"[]", "no notebook of format 4"),
     "null": (b"null", "no notebook of format 4"),
@@ -720,6 +745,16 @@ def _lie(path: Path) -> None:
     at = start["torn/tiny.ipynb"] + 30 + len("torn/tiny.ipynb")
     data[at : at + 40] = b"\xff" * 40
     path.write_bytes(data)
+
+
+@pytest.mark.parametrize("data", [
+    b"\xef\xbb\xbf" + GOOD.encode(), GOOD.encode("utf-16"), GOOD.encode("utf-16-be"),
+    GOOD.replace("\n", "\r\n").encode(), GOOD.encode() + b"\0" * 512,
+    GOOD.replace('"nbformat_minor": 5', '"nbformat_minor": 4').encode(),
+    GOOD.replace('"outputs": []', '"outputs": null').encode(),
+])  # fmt: skip
+def test_notebooks_as_other_programs_write_them(data):
+    assert notebooks.parse(data) == notebooks.parse(GOOD.encode())
 
 
 def test_a_member_that_says_small_is_read_no_further_than_allowed():

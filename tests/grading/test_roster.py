@@ -207,7 +207,8 @@ def test_a_group_has_the_latest_of_its_times(tmp_path):
         tmp_path, "name,due tiny,group\nAnn,2027-02-01,a\nBob,2027-02-03,a\nCyd,,a\n"
     )
     matches = roster.match(found, [Handed("Cyd")])
-    assert matches.due("Cyd").day == 3 and matches.due("nobody") is None
+    assert matches.latest("due", "Cyd").day == 3
+    assert matches.latest("due", "nobody") is None
 
 
 @pytest.mark.parametrize(

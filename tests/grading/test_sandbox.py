@@ -17,7 +17,7 @@ import nbformat
 import pytest
 import trial
 
-from grading import bubblewrap, sandbox, syscalls
+from grading import bubblewrap, messages, sandbox, syscalls
 from grading.__main__ import main
 from grading.sandbox import Ended, NoSandbox, Overdue, Sandbox, StudentError
 
@@ -389,7 +389,9 @@ ERROR = '  File "cell", line 1'
 @pytest.mark.parametrize(
     "source, shown",
     [
-        ("1 + 1", "2"), ("1 + 1;", ""), ("None", ""),
+        ("1 + 1", "2"), ("1 + 1;", ""), ("None", ""), ("_ + 5", "7"), ("_", "7"),
+        ("for _ in range(3): pass\n4", "4"), ("_", "2"),
+        ("get_ipython().magic('time 8')", "8"), ("get_ipython().magic('%time 9')", "9"),
         ("%matplotlib inline\n3", "[not run here: %matplotlib inline]\n\n3"),
         ("!ls\nx = 5\nx", "[not run here: !ls]\n\n5"), ("%%time\n7", "7"),
         ("if True:\n    %time y = 3\ny", "3"), ("t = %time 2 + 2\nt", "4"),
@@ -403,7 +405,16 @@ ERROR = '  File "cell", line 1'
         ("out.stdout, z", "('', 9)"), ("%%bash\nls", "[not run here: %%bash]\n"),
         ("%%writefile helper.py\ndef f():\n    return 4", ""),
         ("import helper\nhelper.f()", "4"), ("async def g():\n    return 3", ""),
-        ("await g()", "3"), ("from __future__ import annotations", ""),
+        ("await g()", "3"), ("import asyncio\nt = asyncio.create_task(g())", ""),
+        ("await asyncio.sleep(0.01)\nt.result()", "3"),
+        ("async def h():\n    for i in range(3):\n        yield i", ""),
+        ("async with asyncio.timeout(60):\n    y = [x async for x in h()]\ny",
+         "[0, 1, 2]"),
+        ("sum(await asyncio.gather(g(), asyncio.to_thread(lambda: 4)))", "7"),
+        ("await asyncio.sleep(0)\n%time x = 3\nx", "3"),
+        ("from threading import Thread\nt = Thread(target=lambda: asyncio.run(g()))\n"
+         "t.start(); t.join()", ""),
+        ("from __future__ import annotations", ""),
         ("def f(x: Nowhere):\n    return x\nf(2)", "2"), ("f(", ERROR),
         ("from IPython import get_ipython\nget_ipython().run_line_magic('x', '')\n1",
          "[not run here: %x]\n\n1"), ("y = 5 if z else %time 3", ERROR),
@@ -417,6 +428,27 @@ def test_cells_run_as_in_jupyter(box, source, shown):
     found = run(box, source)
     cut = shown.startswith(("line", "[not", "  File"))
     assert found == shown or (cut and found.startswith(shown))
+
+
+def test_what_is_not_defined_says_why_if_its_cell_was_broken(box):
+    run(box, "import pandas_of_another_machine\ndef solve():\n    return 1")
+    run(box, "assert solve() == 1")
+    for name, why in (("solve", "ModuleNotFoundError: No module named 'pandas_of_"),
+                      ("other", "other is not defined")):  # fmt: skip
+        with pytest.raises(StudentError) as error:
+            box.ask("call", None, name, [], {}, 60.0)
+        assert error.value.kind == "NameError" and why in str(error.value)
+        assert ("its cell ended early" in str(error.value)) == (name == "solve")
+
+
+@pytest.mark.parametrize("rest", ["asyncio.sleep(60)", "spin()"])
+def test_a_cell_that_awaits_for_too_long_is_interrupted(box, rest):
+    run(box, "import asyncio\nasync def spin():\n    while True:\n        pass")
+    began = time.monotonic()
+    found = box.ask("run", f"await {rest}", 0.3, True, deadline=100)
+    assert found[-1]["failed"].startswith(messages.TOO_LONG)
+    assert time.monotonic() - began < 60
+    assert run(box, "await asyncio.sleep(0.01, 5)") == "5"
 
 
 def test_a_slow_call_is_too_long_and_the_process_lives(box):

@@ -662,6 +662,8 @@ def adversary_groups(student, rng):
         d = k * size + int(rng.integers(0, k))
         fight(student, d, k, Winnow(d))
         fight(student, d, k, Follower(0))
+    for size in (2, 6):  # too few variables for a round more
+        fight(student, 3 * size, 3, Fixed(0))
 
 
 @checks("adversary", "any learner, groups of 3, 7, 15, ... variables", points=1.5)
@@ -764,11 +766,14 @@ def winnow_weighs(student, rng):
     compare([weighs(student.new("Winnow", d), g) for d, g in plays], plays, weighs)
 
 
-def climbing(rng):
-    """A high threshold, which one weight reaches after many promotions."""
+def climbing(rng, over):
+    """A high threshold, which one weight reaches after many promotions.
+
+    It lies ``over`` a power of two, or below it.
+    """
     d, high = int(rng.integers(2, 9)), int(rng.integers(30, 45))
     alone = np.eye(d, dtype=int)[rng.integers(d)]
-    return d, 2.0**high + 0.5, [(alone, 1)] * (high + 2) + [(alone, 0)] * 2
+    return d, 2.0**high + over, [(alone, 1)] * (high + 2) + [(alone, 0)] * 2
 
 
 @checks("winnow", "other thresholds", points=1)
@@ -780,7 +785,7 @@ def winnow_threshold(student, rng):
         while says(Winnow(d), rounds) == says(Winnow(d, theta), rounds):
             d, rounds = telling(rng, rule, theta)
         plays.append((d, theta, rounds))
-    plays.append(climbing(rng))
+    plays += [climbing(rng, 0.5), climbing(rng, -0.5)]
     found = [says(student.new("Winnow", d, theta), g) for d, theta, g in plays]
     if found == [says(Winnow(d), g) for d, _, g in plays]:
         wrong("Your learner ignores the threshold that it is given.")

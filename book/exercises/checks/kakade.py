@@ -217,12 +217,26 @@ def halving_games(student, rng):
 @checks("halving", "the same in games with ties", points=1)
 def halving_ties(student, rng):
     games = [telling(rng, v, ties=True) for v, _ in VARIANTS * 2]
+    # Majorities of one in many, which whoever rounds the share of the votes misses.
+    for C in (narrow(rng, 101), narrow(rng, 399)):
+        games += [(C, [(x, 1)]) for x in range(4)]
     # Long ones of many concepts, whose points come ever nearer to the target's step.
     C = thresholds(90)
     for a in rng.integers([10, 65], [25, 80]).tolist():
         points = sorted(range(90), key=lambda x, a=a: -abs(x - a))
         games.append((C, [(x, int(C[a, x])) for x in points]))
     compare_games(student, games)
+
+
+def narrow(rng, size):
+    """An odd number of concepts that vote by a majority of one, each side twice."""
+    more, less = size // 2 + 1, size // 2
+    while True:
+        ones = rng.permutation([more, less, more, less])
+        first = np.array([rng.permutation(np.arange(size) < n) for n in ones]).T
+        C = np.hstack([first, rng.integers(0, 2, (size, 12))]).astype(int)
+        if len(np.unique(C, axis=0)) == size:
+            return C
 
 
 def compare_games(student, games):
@@ -239,8 +253,9 @@ def compare_games(student, games):
         for t, right in enumerate(game(Halving(C), rounds)):
             if said[t] != right:
                 wrong(
-                    f"In a game on 5 points, round {t + 1} is the first in which your "
-                    "learner does not say what the concepts that are left say."
+                    f"In a game on {C.shape[1]} points, round {t + 1} is the first in "
+                    "which your learner does not say what the concepts that are left "
+                    "say."
                 )
 
 

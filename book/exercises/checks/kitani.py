@@ -4,6 +4,7 @@ No check can fail a right answer: each compares with an exact value, or with a
 bound that is a theorem.  The inputs are fresh in each run.
 """
 
+from itertools import product
 from math import ceil, log, log2, pi, sqrt
 
 import numpy as np
@@ -350,15 +351,19 @@ def rate_balanced(student, rng):
 def rate_small(student, rng):
     n = int(rng.integers(3, 50))
     asked = [(n, 4 * log(n) * share) for share in rng.uniform(0.05, 0.95, size=2)]
-    compare_rates(student, [(n, 40), *asked, (n, 0), (n, 4 * log(n) * 1.1)])
+    edge = [(n, 4 * log(n) * share) for share in (0.999, 1.001)]
+    compare_rates(student, [(n, 40), *asked, (n, 0), *edge])
 
 
 @checks("rates", "the rounds that an average regret takes", points=2)
 def rate_rounds(student, rng):
     ranges = [(0.004, 0.01, 100), (0.02, 0.1, 100), (0.1, 0.6, 100), (0.6, 0.99, 100)]
-    for least, most, largest in (*ranges, (0.8, 0.99, 3)):
+    # On either side of the half, so that to round is not to round up, and away from
+    # whole numbers, so that what floats round decides nothing.
+    rests = (0.01, 0.49), (0.51, 0.99)
+    for (least, most, largest), rest in product((*ranges, (0.8, 0.99, 3)), rests):
         exact = 0.0
-        while not 0.01 < exact % 1 < 0.99:  # so that rounding decides nothing
+        while not rest[0] < exact % 1 < rest[1]:
             n, eps = int(rng.integers(2, largest)), float(rng.uniform(least, most))
             exact = 4 * log(n) / eps**2
         found = whole(student.call("rounds_needed", n, eps), "the number of rounds")

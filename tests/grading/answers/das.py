@@ -1010,7 +1010,7 @@ WRONG["regret"] += [
         "The regret is too large after the experts",
     ),
     (
-        slip(WEIGHTS, "2 * np.sqrt", "0.85 * np.sqrt"),
+        slip(WEIGHTS, "2 * np.sqrt", "0.95 * np.sqrt"),
         5,
         "The regret is too large after the experts",
     ),
@@ -1020,7 +1020,7 @@ WRONG["regret"] += [
         "The regret is too large after the experts",
     ),
     (
-        slip(WEIGHTS, "2 * np.sqrt", "4.7 * np.sqrt"),
+        slip(WEIGHTS, "2 * np.sqrt", "4.3 * np.sqrt"),
         5,
         "The regret is too large after the experts",
     ),

@@ -1228,4 +1228,11 @@ WRONG["halving"] += [
         5,
         "is the first in which your learner does not",
     ),
+    (  # the share of the votes, rounded
+        HALVING_CLASS.format(
+            vote="len(self.C) == 0 or round(ones / len(self.C), 2) >= 0.5", update=PRUNE
+        ),
+        5,
+        "In a game on 16 points, round 1 is the first",
+    ),
 ]

@@ -674,6 +674,12 @@ WRONG["winnow"] += [
     ),
 ]
 WRONG["rates"] += [
+    # The limit of 1/2 comes one mistake late.
+    (
+        but(RIGHT["rates"][2], "if K <= 4 * log(n):", "if K <= 4 * log(n) - 1:"),
+        6,
+        "Your eta is above 1/2",
+    ),
     (
         but(RATES, "eta = min", "K = int(K)\n    eta = min"),
         6,
