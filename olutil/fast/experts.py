@@ -150,8 +150,7 @@ def _side_by_side(advice: np.ndarray, outcomes: np.ndarray) -> _Streams:
     if segments < MIN_SEGMENTS:
         return _Streams(advice, outcomes, np.zeros((n, size), dtype=int))
     advice, outcomes = _cut(advice, segments), _cut(outcomes, segments)
-    lost = (advice != outcomes).sum(axis=0, dtype=np.int32)  # 32 bits are quicker
-    sums = lost.reshape(n, segments, size)
+    sums = (advice != outcomes).sum(axis=0, dtype=np.int32).reshape(n, segments, size)
     counts = (sums.cumsum(axis=1) - sums).reshape(n, -1)
     return _Streams(advice, outcomes, counts)
 
@@ -202,8 +201,7 @@ def _votes(advice, outcomes, w, shares, lost, gain):
     for t, outcome in enumerate(outcomes):
         stays = advice[t] == outcome
         lost += ~stays
-        np.copyto(kept, stays)
-        kept *= w
+        np.multiply(stays, w, out=kept)
         right = np.add.reduce(kept, axis=0)
         shares[t] = 1 - right / total
         kept *= gain

@@ -204,9 +204,7 @@ class _Inputs(NamedTuple):
     arrays: tuple  # and its first arguments
 
 
-def _perceptron(
-    inputs: _Inputs, y: Any, shape: tuple, epochs: int, zero: int
-) -> Learned:
+def _perceptron(inputs: _Inputs, y: Any, shape: tuple, epochs: int, zero: int) -> Any:
     y = need.labels("y", y, SIGN)
     if y.shape != shape[:1]:
         raise need.invalid("y", f"{shape[0]} labels, one a round", f"shape {y.shape}")
@@ -235,8 +233,7 @@ def _perceptron(
 
     def certain(t: int, mistakes: np.ndarray, many: int) -> tuple[int, int]:
         nonlocal total
-        close = unit * total**0.5
-        t, now = loop(*arrays, zero, w, close, unit, mistakes, many, t)
+        t, now = loop(*arrays, zero, w, unit * total**0.5, unit, mistakes, many, t)
         total += now - many
         return t, now
 

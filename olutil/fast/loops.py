@@ -26,9 +26,7 @@ def compiled(loop: Callable) -> Callable | None:
     except ImportError:
         return None
     # Numbers that are gathered are added up quickest one by one.
-    any_order = (
-        {"reassoc", "contract", "nsz"} if loop is not sparse_perceptron else False
-    )
+    any_order = loop is not sparse_perceptron and {"reassoc", "contract", "nsz"}
     try:
         return numba.njit(cache=True, fastmath=any_order)(loop)
     except RuntimeError:  # no folder can be written
