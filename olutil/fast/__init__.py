@@ -7,7 +7,7 @@ learner of the same name would count.  They rest on five ideas.
    inner one, so that numpy adds long rows.  One long stream is cut into segments, which
    are streams too: the losses say with which counts each of them starts.
 2. *Compiled loops.*  Where numba is installed, the Perceptron and Weighted Majority are
-   plain loops, which it compiles when they are first called (`olutil.fast.loops`).
+   plain loops, which it compiles when they are first called (``olutil.fast.loops``).
 3. *Looking ahead.*  A conservative learner changes only at a mistake: score many rounds
    with the current weights and go to the first mistake (`winnow`, and `perceptron`
    without numba).
