@@ -19,6 +19,7 @@ WHAT        ?=
 VENV  := .venv
 BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
+FAST  := $(VENV)/.fast
 GRADING := $(VENV)/.grading
 BENCH := $(VENV)/.bench
 SITE  := _build/html
@@ -27,7 +28,7 @@ NODE  := tests/site/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help book serve pdf check test test-grading lighthouse execute lab lint \
-  mutants bench release grade gradescope vendor lock clean
+  mutants fast bench release grade gradescope vendor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,7 +81,7 @@ pdf: $(READY) book  ## print the lectures and the book to _build/pdf, or WHAT=ka
 check: $(READY)  ## the quick part of the tests: lint, units, theorems, ledger
 	@$(BIN)/python tests/run_all.py lint units theorems ledger
 
-test: $(READY) $(NODE)  ## verify the book: lint, units, theorems, notebooks, site, browser
+test: $(FAST) $(NODE)  ## verify the book: lint, units, theorems, notebooks, site, browser
 	@$(BIN)/python tests/run_all.py
 
 test-grading: $(GRADING)  ## verify what grades: fair to right answers, safe from hostile ones
@@ -109,21 +110,27 @@ lint: $(READY)  ## check style, in notebooks too
 	@# A notebook's cell is 76 columns wide in the site.
 	@$(BIN)/ruff check book --select E501 --line-length 76 -q --extend-exclude '*.py'
 
-mutants: $(READY)  ## plant bugs, and see the book's checks find them
+mutants: $(FAST)  ## plant bugs, and see the book's checks find them
 	@$(BIN)/python tests/mutants.py
 
-# What grades is an addition to the environment, which readers need not make.
+fast: $(FAST)  ## add numba to the environment, which compiles the loops of olutil.fast
+
+$(FAST): $(READY) requirements-fast.txt
+	$(call install,requirements-fast.txt)
+	@touch $@
+
+# What grades is an addition to the environment, too, which readers need not make.
 $(GRADING): $(READY) requirements-grading.txt
 	$(call install,requirements-grading.txt)
 	@touch $@
 
 # So are the packages to compare with.
-$(BENCH): $(GRADING) requirements-bench.txt
+$(BENCH): $(FAST) $(GRADING) requirements-bench.txt
 	$(call install,requirements-bench.txt)
 	@touch $@
 
-bench: $(BENCH)  ## measure learners, sweeps and grading, or one: WHAT=learners
-	@for what in $(or $(WHAT),learners sweep grading); do \
+bench: $(BENCH)  ## measure learners, sweeps, grading and the book, or one: WHAT=learners
+	@for what in $(or $(WHAT),learners sweep grading book); do \
 	  $(BIN)/python tests/bench/bench_$$what.py || failed=1; done; exit $${failed:-0}
 
 release: $(GRADING)  ## make the students' notebooks from the sources, EXERCISES=folder
@@ -149,12 +156,14 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --extra book --extra dev \
   --universal --fork-strategy fewest --python-version 3.11 --no-config \
   --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet
 
-lock: $(READY)  ## make the three locks from pyproject.toml, with hashes
+lock: $(READY)  ## make the four locks from pyproject.toml, with hashes
 	$(COMPILE) --upgrade --output-file requirements.txt
+	$(COMPILE) --extra fast --constraint requirements.txt \
+	  --output-file requirements-fast.txt
 	$(COMPILE) --extra grading --constraint requirements.txt \
 	  --output-file requirements-grading.txt
-	$(COMPILE) --extra grading --extra bench --constraint requirements-grading.txt \
-	  --output-file requirements-bench.txt
+	$(COMPILE) --extra fast --extra grading --extra bench \
+	  --constraint requirements-grading.txt --output-file requirements-bench.txt
 
 clean:  ## remove what was built, and the environment
 	rm -rf _build $(VENV) tests/site/node_modules tests/site/lighthouse/node_modules

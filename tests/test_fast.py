@@ -1,7 +1,13 @@
 """Fast paths count what the readable learners count, and repeat none of the faults."""
 
+import os
+import shutil
+import subprocess
+import sys
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,11 +16,34 @@ from olutil import fast, play
 from olutil.classes import all_functions, intervals
 from olutil.concepts import Halving
 from olutil.experts import RandomizedWeightedMajority, WeightedMajority
+from olutil.fast import loops
 from olutil.games import MATCHING_PENNIES, SHAPLEY, fictitious_play, game
 from olutil.linear import Perceptron, Winnow
 from olutil.streams import every_stream, one_at_a_time
 
+PACKAGE = Path(fast.__file__).parent.parent
 BETAS = [0, 1e-200, 1e-9, 1e-4, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999, 1 - 2**-53]
+
+
+def need_numba():
+    """Where the tests are to be complete, none is skipped."""
+    if find_spec("numba") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("numba is not installed")
+
+
+@pytest.fixture(params=["compiled", "numpy"])
+def engine(request, monkeypatch):
+    """With numba, and as if it were not there."""
+    if request.param == "compiled":
+        need_numba()
+        assert loops.compiled(loops.votes)
+    else:
+        monkeypatch.setitem(sys.modules, "numba", None)
+        monkeypatch.setattr(loops, "compiled", loops.compiled.__wrapped__)
+        assert loops.compiled(loops.votes) is None
+
+
+both = pytest.mark.usefixtures("engine")
 
 
 def readable(kind, advice, outcomes, **options):
@@ -36,6 +65,7 @@ def agree(advice, outcomes, beta, tie=0):
 # ---------------------------------------------------------------- experts
 
 
+@both
 @pytest.mark.parametrize("beta", BETAS)
 def test_experts_agree_on_random_streams(beta):
     rng = np.random.default_rng(1)
@@ -46,6 +76,7 @@ def test_experts_agree_on_random_streams(beta):
         agree(advice, outcomes, beta, tie=1)
 
 
+@both
 @pytest.mark.parametrize("beta", [0, 0.3, 0.5])
 def test_experts_agree_on_every_stream(beta):
     rounds = list(every_stream(2, 4))
@@ -55,6 +86,7 @@ def test_experts_agree_on_every_stream(beta):
     agree(advice, outcomes, beta, tie=1)
 
 
+@both
 @pytest.mark.parametrize("layout", ["streams last", "experts last"])
 def test_the_layout_in_memory_does_not_matter(layout):
     rng = np.random.default_rng(2)
@@ -65,6 +97,7 @@ def test_the_layout_in_memory_does_not_matter(layout):
     agree(advice, rng.random((20, 50)) < 0.5, 0.5)
 
 
+@both
 @pytest.mark.parametrize("beta", [0, 0.5, 0.9])
 def test_a_long_stream_is_played_in_segments(beta):
     """Ties and leads at the seams too: the segments start from the right counts."""
@@ -75,6 +108,7 @@ def test_a_long_stream_is_played_in_segments(beta):
     agree([x for x, _ in rounds], [y for _, y in rounds], beta)
 
 
+@both
 def test_no_losses_and_no_rounds():
     agree(np.zeros((9, 3)), np.zeros(9), 0.5)
     assert fast.randomized_mistakes(np.zeros((0, 3)), [], beta=0.5) == 0
@@ -84,9 +118,10 @@ def test_no_losses_and_no_rounds():
     assert fast.majority_mistakes(none, 0, beta=0.5).tolist() == [0] * 5
 
 
+@both
 @pytest.mark.parametrize("rounds", [1, 8, 21, 37])
 @pytest.mark.parametrize("beta", [0.5, 0.7, 0.999, 0])
-@pytest.mark.parametrize("n", [fast.experts.MANY_EXPERTS, fast.experts.PART + 5])
+@pytest.mark.parametrize("n", [2**13, 2**16 + 5])
 def test_many_experts_agree(rounds, beta, n):
     rng = np.random.default_rng(4)
     advice, outcomes = rng.random((rounds, n)) < 0.4, rng.random(rounds) < 0.5
@@ -95,17 +130,16 @@ def test_many_experts_agree(rounds, beta, n):
     assert found == pytest.approx(expected, rel=1e-11)
 
 
-@pytest.mark.parametrize("part", [2, 4])
-def test_many_experts_whose_best_one_errs_late(monkeypatch, part):
+@both
+def test_many_experts_whose_best_one_errs_late():
     """Weights that were too small for a float count again when the others fall."""
-    monkeypatch.setattr(fast.experts, "MANY_EXPERTS", 2)
-    monkeypatch.setattr(fast.experts, "PART", part)
-    advice = np.zeros((2300, 3), dtype=bool)
+    advice = np.zeros((2300, loops.PART + 3), dtype=bool)
     advice[:1100, 1:] = True
-    advice[1100:2300, 0] = True
+    advice[1100:2300, [0, -1]] = True
     agree(advice, np.zeros(2300), 0.5)
 
 
+@both
 def test_no_weight_is_lost_by_underflow():
     """Textbook weights are all 0 after 1074 mistakes (beta = 1/2)."""
     rng = np.random.default_rng(5)
@@ -123,6 +157,7 @@ def test_no_weight_is_lost_by_underflow():
     assert np.isnan(lost)
 
 
+@both
 def test_no_total_drifts():
     """A total kept by subtraction is soon wrong; here the mistakes stay exact."""
     advice = np.random.default_rng(6).random((1000, 10)) < 0.45
@@ -136,6 +171,7 @@ def test_no_total_drifts():
     assert drifted != fast.majority_mistakes(advice, 0, beta=0.7)
 
 
+@both
 def test_ties_are_ties():
     """Repeated ties, and leads too small for single precision."""
     agree(np.tile([0, 1], (100, 1)), np.arange(100) % 2, 0.5)
@@ -198,6 +234,7 @@ def perceptrons_agree(X, y, zero=0, epochs=1):
     np.testing.assert_array_equal(sparse.weights, learner.w)
 
 
+@both
 @pytest.mark.parametrize("zero", [0, 1, -1])
 def test_perceptrons_agree(zero):
     rng = np.random.default_rng(7)
@@ -212,6 +249,7 @@ def test_perceptrons_agree(zero):
     perceptrons_agree(X, np.where(X @ teacher > 0, 1, -1), zero, 3)
 
 
+@both
 def test_scores_of_rounding_size_are_the_readable_learners():
     """Sums that are 0 in one order of summation and not in another."""
     rng = np.random.default_rng(8)
@@ -222,6 +260,27 @@ def test_scores_of_rounding_size_are_the_readable_learners():
     assert w.sum() != w[::-1].sum()
 
 
+@both
+@pytest.mark.parametrize("epochs", [1, 4])
+def test_perceptrons_agree_where_scores_are_close(epochs):
+    """Inputs of very different sizes, empty ones, and ones that nothing is known of."""
+    rng = np.random.default_rng(14)
+    X = rng.choice([0, 0.1, 0.2, -0.3, 1e-9, 1e-200, 3e5], (200, 9))
+    X[:, 3] = 0
+    X[100:110] = 0
+    X[150, 3] = 0.7
+    perceptrons_agree(X, rng.choice([-1, 1], 200), epochs=epochs)
+
+
+@both
+def test_an_epoch_without_a_mistake_is_the_last():
+    X = np.array([[1.0, 0.5], [0.5, 1.0], [-1.0, 0.25]])
+    perceptrons_agree(X, np.array([1, 1, -1]), epochs=7)
+    found = fast.perceptron(X, [1, 1, -1], epochs=10**9)
+    assert found.mistakes.tolist() == fast.perceptron(X, [1, 1, -1]).mistakes.tolist()
+
+
+@both
 def test_no_rounds_and_no_entries():
     assert fast.perceptron(np.zeros((0, 3)), []).mistakes.size == 0
     assert fast.sparse_perceptron([0], [], [], [], 3).mistakes.size == 0
@@ -229,6 +288,7 @@ def test_no_rounds_and_no_entries():
     assert fast.winnow(np.zeros((0, 3)), []).mistakes.size == 0
 
 
+@both
 def test_repeated_indices_add_up():
     """``w[index] += value`` would keep one of the repeated indices."""
     rng = np.random.default_rng(9)
@@ -290,6 +350,88 @@ def test_winnow_agrees(demote, factor, threshold):
 def test_linear_learners_refuse(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+# ---------------------------------------------------------------- compiled loops
+
+
+def test_each_loop_is_compiled_once_for_inputs_of_every_kind():
+    """Two processes that compile it for different kinds could mix up what they keep."""
+    need_numba()
+    rng = np.random.default_rng(15)
+    X, y = rng.integers(-3, 4, (40, 6)), rng.choice([-1, 1], 40)
+    locked = X.astype(float)
+    locked.flags.writeable = False
+    narrow = rng.integers(0, 2, (40, 6), dtype=np.uint8)
+    for rows in (X, X.astype(np.float32), np.asfortranarray(X), X[::2], locked):
+        labels = y[: len(rows)]
+        dense = fast.perceptron(rows, labels)
+        indptr, indices, data = as_rows(np.asarray(rows))
+        for kind in (np.int32, np.int64, np.uint16):
+            sparse = fast.sparse_perceptron(
+                indptr.astype(kind), indices.astype(kind), data, labels, 6
+            )
+            assert sparse.mistakes.tolist() == dense.mistakes.tolist()
+    for advice in (
+        narrow,
+        narrow.astype(bool),
+        np.asfortranarray(narrow),
+        narrow * 1.0,
+    ):
+        for part in (advice, np.stack([advice, advice], axis=1)):
+            assert fast.randomized_mistakes(part, 0, beta=0.5).ravel()[0] > 0
+    for loop in (loops.perceptron, loops.sparse_perceptron, loops.vote, loops.votes):
+        assert len(loops.compiled(loop).signatures) == 1
+
+
+CODE = """
+import sys
+from olutil import fast
+from olutil.fast import loops
+assert "numba" not in sys.modules
+print(*fast.perceptron([[1.5, 2], [2, 1], [1, 2]], [1, -1, 1]).mistakes)
+print(sum(loops.compiled(loops.perceptron).stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def play_a_copy(tmp_path):
+    """Play a stream in a new process, with a copy of the package."""
+    need_numba()
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "olutil", ignore=ignored)
+
+    def run(**settings):
+        env = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **settings}
+        command = [sys.executable, "-c", CODE]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.splitlines()
+
+    run.loops = tmp_path / "olutil" / "fast" / "loops.py"
+    return run
+
+
+def test_what_is_compiled_is_kept_until_the_source_changes(play_a_copy):
+    assert play_a_copy() == ["0 1", "0"]
+    assert play_a_copy() == ["0 1", "1"]
+    text = play_a_copy.loops.read_text()
+    assert "if says != y[t]:" in text
+    play_a_copy.loops.write_text(text.replace("if says != y[t]:", "if says == y[t]:"))
+    assert play_a_copy() == ["", "0"]
+
+
+def test_where_nothing_can_be_kept_the_loops_run_all_the_same(play_a_copy, tmp_path):
+    """A folder is kept from being written by a file in its place."""
+    (play_a_copy.loops.parent / "__pycache__").touch()
+    (tmp_path / "file").touch()
+    settings = {
+        "HOME": str(tmp_path / "file"),
+        "XDG_CACHE_HOME": str(tmp_path / "file"),
+    }
+    assert play_a_copy(**settings) == ["0 1", "0"]
 
 
 # ---------------------------------------------------------------- concepts and games

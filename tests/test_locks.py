@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ["requirements.txt", "requirements-grading.txt", "requirements-bench.txt"]
+KINDS = ("", "-fast", "-grading", "-bench")
+LOCKS = [f"requirements{kind}.txt" for kind in KINDS]
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 
@@ -34,7 +35,7 @@ def answer(locks: list[Path], python: str, target: Path) -> subprocess.Completed
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_locks_install_from_wheels_alone(python, tmp_path):
-    """All three at once, so that they agree with each other, too."""
+    """All at once, so that they agree with each other, too."""
     done = answer([ROOT / lock for lock in LOCKS], python, tmp_path)
     assert done.returncode == 0, done.stderr
 

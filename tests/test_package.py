@@ -41,7 +41,8 @@ def test_numpy_is_the_only_hard_dependency(wheel):
 
 
 @pytest.mark.parametrize(
-    "module", ["matplotlib", "ipywidgets", "IPython", "sklearn", "olutil.theorems"]
+    "module",
+    ["matplotlib", "ipywidgets", "IPython", "sklearn", "numba", "olutil.theorems"],
 )
 def test_import_stays_light(module):
     code = f"import olutil, sys; sys.exit({module!r} in sys.modules)"

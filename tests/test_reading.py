@@ -14,7 +14,7 @@ PAGES = {
 }
 LIMITS = {
     "code": 250, "density": 40, "longest": 15, "checking": 1, "drawing": 0,
-    "repaired": 4, "included": 0, "minutes": 40,
+    "repaired": 4, "included": 0, "minutes": 40, "pencil": 60,
 }  # fmt: skip
 
 
@@ -74,3 +74,4 @@ def test_what_is_shown_counts(tmp_path):
 def test_the_minutes_follow_the_rule():
     page = reading.Page(words=2000, formulas=100, code=20, output=20, pictures=3)
     assert page.minutes == 17  # 10 + 5 + 1 + 1
+    assert page.pencil == 27  # 20 + 5 + 1 + 1

@@ -1,6 +1,6 @@
-// Formulas, code and tables that are wider than their column are scrolled sideways.  A
-// shadow marks the edge where something is hidden (book.css), and the Tab key stops
-// there, so that they can be scrolled without a mouse.
+// Formulas, code, tables and pictures that are wider than their column are scrolled
+// sideways.  A shadow marks the edge where something is hidden (book.css), and the Tab key
+// stops there, so that they can be scrolled without a mouse.
 "use strict";
 
 {
@@ -9,6 +9,7 @@
     ".bd-article span.math.long",
     ".bd-article pre",
     ".bd-article .pst-scrollable-table-container",
+    ".bd-article .wide-picture",
   ].join();
 
   /** Mark the edges where something is hidden.  All are measured before any is changed. */

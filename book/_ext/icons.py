@@ -4,6 +4,7 @@ The font has some 1,400 icons, which weigh 150 KiB on every page; the site
 shows about twenty.
 """
 
+import logging
 import re
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from sphinx.application import Sphinx
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 FONT = Path("vendor/fontawesome/webfonts/fa-solid-900.woff2")
+
+logging.getLogger(subset.__name__).setLevel(logging.WARNING)
 
 # .fa-gear:before,.fa-cog:before{content:"\f013"}
 RULE = re.compile(r'((?:\.fa-[\w-]+:+before,?)+)\{content:"\\(\w+)"\}')
@@ -49,5 +52,6 @@ def reduce_font(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    app.connect("build-finished", reduce_font)
+    # After styles.py, which leaves the names of those that are used.
+    app.connect("build-finished", reduce_font, priority=650)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
 """The landing page's cards, games and numbers: made of what is in the book.
 
 A ``{div}`` of class ``cards`` around a list of links to pages gives each its picture:
-one that the page's notebook has drawn, without its labels.  ``games`` lists what can be
+one that the page's notebook has drawn, without its labels.  ``games`` shows what can be
 played, and ``numbers`` what the ledger counts.
 """
 
@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 # Where a page's first picture is not its best: which one.
 PICTURES = {
-    "lectures/kakade": 3,
+    "lectures/kakade": 4,
     "lectures/kakade-volume": 1,
     "lectures/chandola": 4,
     "lectures/chandola-winnow": 7,
@@ -42,6 +42,7 @@ PICTURES = {
     "beyond/games": 2,
     "beyond/games-ordinal": 2,
     "beyond/games-selfplay": 4,
+    "beyond/slow-play": 1,
     "beyond/descent": 1,
     "beyond/scale": 2,
     "real-data": 1,
@@ -52,7 +53,9 @@ LABELS = re.compile(r"matplotlib\.axis|legend|text_")
 PLAYER = re.compile(
     r'<figure class="ol-player">\s*<img src="data:image/svg\+xml,([^"]+)'
 )
-GAME = re.compile(r'<section class="ol-(?:game|figure)"[^>]* aria-label="([^"]+)"')
+GAME = re.compile(
+    r'<section class="ol-figure" data-figure="([^"]+)" aria-label="([^"]+)"'
+)
 
 NUMBERS = """\
 <ul class="numbers">
@@ -85,9 +88,9 @@ class Div(SphinxDirective):
         return [box]
 
     def games(self) -> list[nodes.Node]:
-        """A list of what can be played, with links to it."""
+        """What can be played, each with its picture of ``_assets/games``."""
         root = Path(self.env.srcdir)
-        listed = nodes.bullet_list(classes=["games"])
+        listed = nodes.bullet_list()
         seen = set()  # a figure on two pages is listed once
         for path in sorted(
             [*root.glob("lectures/*.ipynb"), *root.glob("beyond/*.ipynb")]
@@ -95,16 +98,16 @@ class Div(SphinxDirective):
             self.env.note_dependency(str(path))
             page = path.relative_to(root).with_suffix("").as_posix()
             for number, data in outputs(path):
-                for label in GAME.findall("".join(data.get("text/html", ""))):
+                for figure, label in GAME.findall("".join(data.get("text/html", ""))):
                     if label in seen:
                         continue
                     seen.add(label)
+                    image = shown(f"_static/games/{figure}.svg", 160, 90, label)
                     uri = f"{page}.html#cell-{number}"
-                    name = label.removeprefix("Game: ")
-                    name = name[0].upper() + name[1:]
+                    name = label[0].upper() + label[1:]
                     link = nodes.reference("", name, internal=True, refuri=uri)
-                    listed += nodes.list_item("", nodes.paragraph("", "", link))
-        return [listed]
+                    listed += nodes.list_item("", image, nodes.paragraph("", "", link))
+        return [nodes.container("", listed, classes=["cards", "games"])]
 
     def numbers(self) -> list[nodes.Node]:
         """The ledger in a few numbers."""
@@ -174,6 +177,16 @@ def vignette(drawing: str) -> tuple[str, float, float]:
     return ElementTree.tostring(svg, encoding="unicode"), width, height
 
 
+def shown(address: str, width: float, height: float, of: str) -> nodes.raw:
+    """The markup of a card's picture."""
+    image = (
+        f'<span class="card-picture"><img src="{address}" loading="lazy" '
+        f'width="{width:.0f}" height="{height:.0f}" '
+        f'alt="A picture of {escape(of)}"></span>'
+    )
+    return nodes.raw("", image, format="html")
+
+
 def picture(app: Sphinx, page: str, title: str, drawing: str) -> nodes.raw:
     """Store the picture of a page; the markup that shows it."""
     svg, width, height = vignette(drawing)
@@ -181,12 +194,7 @@ def picture(app: Sphinx, page: str, title: str, drawing: str) -> nodes.raw:
     target = Path(app.outdir, name)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(svg, "utf-8")
-    image = (
-        f'<span class="card-picture"><img src="{name}" loading="lazy" '
-        f'width="{width:.0f}" height="{height:.0f}" '
-        f'alt="A picture of the page {escape(title)}"></span>'
-    )
-    return nodes.raw("", image, format="html")
+    return shown(name, width, height, f"the page {title}")
 
 
 def draw_cards(app: Sphinx, doctree: nodes.document, docname: str) -> None:

@@ -56,7 +56,6 @@ def add_assets(app: Sphinx, pagename, templatename, context, doctree) -> None:
         "wheel": f"{static}live/olutil.whl",
         "files": [[name, f"{static}live/{pagename}/{name}"] for name in files],
     }
-    app.add_css_file("live.css")
     data = {"data-live": json.dumps(settings)}
     app.add_js_file("live.js", loading_method="defer", **data)
 

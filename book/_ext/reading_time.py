@@ -14,10 +14,11 @@ def show(app: Sphinx, doctree: nodes.document) -> None:
     """Say how long the page takes to read."""
     path = Path(app.env.doc2path(app.env.docname))
     if path in reading.pages():
-        minutes = reading.measure(path).minutes
-        text = f"{minutes} minutes to read, without what is folded"
-        if "{prf:proof}" in path.read_text("utf-8"):
-            text += "; with a pencil for the proofs, half as long again"
+        page = reading.measure(path)
+        text = (
+            f"{page.minutes} minutes to read, {page.pencil} to follow each step with "
+            "a pencil, without what is folded"
+        )
         title = next(iter(doctree.findall(nodes.title)))
         title.parent.insert(1, nodes.paragraph("", text, classes=["reading-time"]))
 

@@ -14,7 +14,6 @@ def add_assets(app: Sphinx, config: Config) -> None:
     data = {"data-version": project["version"]}
     if repository := config.html_theme_options.get("repository_url"):
         data["data-issues"] = f"{repository.rstrip('/')}/issues"
-    app.add_css_file("report_error.css")
     app.add_js_file("report_error.js", defer="defer", **data)
 
 

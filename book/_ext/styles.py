@@ -95,7 +95,7 @@ def reduce_sheets(app: Sphinx, error: Exception | None) -> None:
     out = Path(app.outdir)
     known = names(out)
     own = {path.name for path in Path(app.srcdir, "_assets").glob("*.css")}
-    own.add("figures.css")
+    own |= {"figures.css", "joined.css", "own.css"}
     for sheet in out.glob("_static/**/*.css"):
         text = sheet.read_text("utf-8")
         if sheet.name not in own and "base64" not in text[:1000]:
@@ -104,6 +104,6 @@ def reduce_sheets(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    # Before icons.py, which then finds the names of those that are left.
-    app.connect("build-finished", reduce_sheets, priority=400)
+    # When the extensions have brought theirs.
+    app.connect("build-finished", reduce_sheets, priority=600)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

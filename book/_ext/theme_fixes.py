@@ -24,6 +24,9 @@ UNUSED = ("sphinx-thebe", "THEBE_JS_URL", "design-tabs")
 # In points, as matplotlib writes it; a pixel is three quarters of a point.
 SVG_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
+# Pixels: what is wider keeps a size on a phone at which its words can be read.
+WIDE = 560
+
 # Search results show about so many characters of a page's description.
 DESCRIPTION = 160
 
@@ -139,6 +142,8 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
             "<img ",
             f'<img width="{width}" height="{height}" loading="lazy" decoding="async" ',
         )
+        if width > WIDE:
+            self.body[-1] = f'<div class="wide-picture">{self.body[-1]}</div>'
 
 
 def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:

@@ -39,7 +39,7 @@ def world() -> str:
     digest = hashlib.sha256(sys.version.encode())
     for pattern in WORLD:
         for path in sorted(ROOT.glob(pattern)):
-            if path.suffix != ".pyc":
+            if "__pycache__" not in path.parts:
                 digest.update(path.as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -10,6 +10,7 @@ import numpy as np
 from olutil import _arguments as need
 from olutil._arguments import SIGN
 from olutil._exact_sums import TINY, inner
+from olutil.fast import loops
 from olutil.linear import Winnow
 
 # How many entries of the inputs to score at a time: so few after a mistake, then twice
@@ -29,50 +30,55 @@ class Learned(NamedTuple):
     weights: np.ndarray  #: The last weights, shape (d,).
 
 
-def _play_conservative(
-    shape: tuple[int, int], epochs: int, suspects: Callable, learn: Callable
-) -> np.ndarray:
+def _play(rounds: int, epochs: int, certain: Callable, judge: Callable) -> np.ndarray:
     """Play a learner that changes only at mistakes: the rounds in which it errs.
 
     Parameters
     ----------
-    shape : (int, int)
-        How many rounds the stream has, and how many entries a round.
-    epochs : int
-        How often the stream is played.
-    suspects : callable
-        ``suspects(a, b)`` says of the rounds a, ..., b - 1, as booleans, in which of
-        them the learner might err as it is now; it may say so too often, never too
-        seldom.
-    learn : callable
-        ``learn(t)`` says whether the learner errs in round t, and if so updates it.
+    rounds, epochs : int
+        How many rounds the stream has, and how often it is played.
+    certain : callable
+        ``certain(t, mistakes, many)`` plays the rounds from t on, up to one in which it
+        does not know whether the learner errs.  It appends to the first ``many`` of the
+        ``mistakes`` of this epoch, and returns that round and how many there are now.
+    judge : callable
+        ``judge(t)`` says whether the learner errs in round t, and if so updates it.
     """
-    rounds, entries = shape
-    shortest, longest = max(NEAR // entries, 8), max(FAR // entries, 64)
-    mistakes, ahead = [], shortest
-    right = 0  # how many rounds in a row: after a whole epoch, nothing changes any more
+    played = []
     for epoch in range(epochs):
-        start = 0
-        while start < rounds and right < rounds:
-            stop = min(start + ahead, rounds)
-            mistake = _first_mistake(suspects(start, stop), start, learn)
-            if mistake is None:
-                right += stop - start
-                start, ahead = stop, min(2 * ahead, longest)
-            else:
-                mistakes.append(epoch * rounds + mistake)
-                start, right, ahead = mistake + 1, 0, shortest
-    return np.array(mistakes, dtype=int)
+        mistakes, many, t = np.empty(rounds, dtype=int), 0, 0
+        while t < rounds:
+            t, many = certain(t, mistakes, many)
+            if t < rounds and judge(t):
+                mistakes[many] = t
+                many += 1
+            t += 1
+        played.append(mistakes[:many] + epoch * rounds)
+        if not many:  # nothing changes any more
+            break
+    return np.concatenate(played)
 
 
-def _first_mistake(doubtful: np.ndarray, start: int, learn: Callable) -> int | None:
-    """The first of the doubtful rounds, counted from ``start``, with a mistake."""
-    (places,) = doubtful.nonzero()
-    for place in places:
-        t = start + int(place)
-        if learn(t):
-            return t
-    return None
+def _look_ahead(shape: tuple[int, int], suspects: Callable) -> Callable:
+    """A function for `_play` that scores blocks of rounds.
+
+    ``suspects(a, b)`` says of the rounds a, ..., b - 1, as booleans, in which of them
+    the learner might err as it is now; it may say so too often, never too seldom.
+    """
+    rounds, d = shape
+    shortest, longest = max(NEAR // d, 8), max(FAR // d, 64)
+
+    def certain(t: int, mistakes: np.ndarray, many: int) -> tuple[int, int]:
+        ahead = shortest
+        while t < rounds:
+            stop = min(t + ahead, rounds)
+            doubtful = suspects(t, stop)
+            if doubtful.any():
+                return t + int(doubtful.argmax()), many
+            t, ahead = stop, min(2 * ahead, longest)
+        return rounds, many
+
+    return certain
 
 
 def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
@@ -113,9 +119,10 @@ def perceptron(X: Any, y: Any, *, epochs: int = 1, zero: int = 0) -> Learned:
     X = _doubles("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
         raise need.invalid("X", "rounds by features", f"shape {X.shape}")
-    return _perceptron(
-        _Dense(X, need.count("epochs", epochs)), y, X.shape, epochs, zero
-    )
+    with np.errstate(over="ignore"):  # which is then refused
+        columns, largest = np.arange(X.shape[1]), float(np.vecdot(X, X).max(initial=0))
+    inputs = _Inputs(X, largest, lambda t: (columns, X[t]), loops.perceptron, (X,))
+    return _perceptron(inputs, y, X.shape, epochs, zero)
 
 
 def sparse_perceptron(
@@ -162,8 +169,19 @@ def sparse_perceptron(
     if not data.shape == columns.shape == (entries,):
         raise need.invalid("data, indices", f"{entries} entries each, as indptr has it",
                     (data.shape, columns.shape))  # fmt: skip
-    rows = _Sparse(indptr.astype(np.intp), columns, data, d)
-    return _perceptron(rows, y, (len(indptr) - 1, d), epochs, zero)
+    indptr = indptr.astype(int, copy=False)
+
+    def row(t: int) -> tuple[np.ndarray, np.ndarray]:
+        part = slice(indptr[t], indptr[t + 1])
+        return columns[part], data[part]
+
+    # An index may be repeated, so the sum of a row's sizes has to do for its length.
+    largest = max(data.max(initial=0), -data.min(initial=0))
+    size = float(largest) * int(np.diff(indptr).max(initial=0))
+    # As unsigned numbers indices need no look whether they are below 0.
+    arrays = indptr, columns.view(np.uintp), data
+    inputs = _Inputs(data, size * size, row, loops.sparse_perceptron, arrays)
+    return _perceptron(inputs, y, (len(indptr) - 1, d), epochs, zero)
 
 
 def _doubles(name: str, values: Any) -> np.ndarray:
@@ -176,126 +194,68 @@ def _doubles(name: str, values: Any) -> np.ndarray:
     return array.astype(float)
 
 
-class _Dense:
-    """Rows of an array."""
+class _Inputs(NamedTuple):
+    """The inputs of a stream."""
 
-    def __init__(self, X: np.ndarray, epochs: int):
-        self.X = self.screen = self.entries = X
-        self.squares = np.einsum("td,td->t", X, X)
-        # Single precision, where it has the range: half as much memory is read, which
-        # pays from the third epoch on.
-        sizes = self.squares[self.squares > 0]
-        if epochs > 2 and sizes.size and 1e-30 < sizes.min() and sizes.max() < 1e30:
-            self.screen = X.astype(np.float32)
-
-    def tiny(self) -> bool:
-        """Whether the square of some input, which is not 0, loses digits."""
-        return bool(self.X[self.squares < TINY].any())
-
-    def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
-        """The scores of rounds a, ..., b - 1, to the precision of ``screen``."""
-        return self.screen[a:b].dot(w.astype(self.screen.dtype))
-
-    def score(self, w: np.ndarray, t: int, close: float) -> float:
-        """One score: if it is close to 0, as the readable learner adds it up."""
-        score = w.dot(self.X[t])
-        return score if abs(score) > close else inner(w, self.X[t])
-
-    def add(self, w: np.ndarray, t: int, y: int) -> None:
-        if y > 0:
-            w += self.X[t]
-        else:
-            w -= self.X[t]
+    entries: np.ndarray  # all their numbers
+    largest: float  # at least the square of the length of each of them
+    row: Callable  # of a round: the columns and values of its input
+    loop: Callable  # what plays them
+    arrays: tuple  # and its first arguments
 
 
-class _Sparse:
-    """Compressed sparse rows."""
-
-    def __init__(self, indptr, indices, data, d):
-        self.indptr, self.indices, self.d = indptr, indices, d
-        self.screen = self.entries = data
-        # An index that occurs m times adds m values, whose sum has a square of at most
-        # m times the sum of their squares.
-        with np.errstate(over="ignore"):  # which is then refused
-            self.squares = self._sums(data**2, 0, len(indptr) - 1) * self._repeated()
-
-    def _repeated(self) -> int:
-        """How often an index occurs in one row, at most."""
-        rows = np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
-        keys = np.sort(rows * self.d + self.indices)
-        if not np.any(keys[1:] == keys[:-1]):
-            return 1
-        return int(np.unique(keys, return_counts=True)[1].max())
-
-    def _sums(self, values: np.ndarray, a: int, b: int) -> np.ndarray:
-        """The sum of each row from the values of rows a, ..., b - 1."""
-        starts, ends = self.indptr[a:b], self.indptr[a + 1 : b + 1]
-        full = starts < ends
-        sums = np.zeros(b - a)
-        if full.any():
-            # For an empty row reduceat would return the entry that follows it.
-            sums[full] = np.add.reduceat(values, starts[full] - self.indptr[a])
-        return sums
-
-    def tiny(self) -> bool:
-        rows = np.repeat(self.squares < TINY, np.diff(self.indptr))
-        return bool(self.entries[rows].any())
-
-    def scores(self, w: np.ndarray, a: int, b: int) -> np.ndarray:
-        part = slice(self.indptr[a], self.indptr[b])
-        return self._sums(w.take(self.indices[part]) * self.entries[part], a, b)
-
-    def score(self, w: np.ndarray, t: int, close: float) -> float:
-        """One score: if it is close to 0, as the readable learner adds it up."""
-        part = slice(self.indptr[t], self.indptr[t + 1])
-        weights = w.take(self.indices[part])
-        score = (weights * self.entries[part]).sum()
-        if abs(score) > close or not (close and weights.any()):
-            return score
-        x = np.zeros(self.d)
-        self.add(x, t, 1)
-        return inner(w, x)
-
-    def add(self, w: np.ndarray, t: int, y: int) -> None:
-        part = slice(self.indptr[t], self.indptr[t + 1])
-        # Of repeated indices ``w[indices] += values`` would add only one value.
-        np.add.at(w, self.indices[part], y * self.entries[part])
-
-
-def _perceptron(rows: Any, y: Any, shape: tuple, epochs: int, zero: int) -> Learned:
-    rounds, d = shape
+def _perceptron(inputs: _Inputs, y: Any, shape: tuple, epochs: int, zero: int) -> Any:
     y = need.labels("y", y, SIGN)
-    if y.shape != (rounds,):
-        raise need.invalid("y", f"{rounds} labels, one a round", f"shape {y.shape}")
+    if y.shape != shape[:1]:
+        raise need.invalid("y", f"{shape[0]} labels, one a round", f"shape {y.shape}")
     epochs, zero = need.count("epochs", epochs), need.one_of("zero", zero, (0, 1, -1))
-    largest = float(rows.squares.max(initial=0))
-    exact = _whole(rows.entries)
-    most = largest * rounds * epochs
-    if rows.tiny() or not most < HUGE or (exact and most >= 1 / EPS):
-        raise need.invalid("X", "numbers whose products and sums doubles hold", largest)
-    kind = rows.screen.dtype
-    w, signs = np.zeros(d), y.astype(kind)
-    squared = 0.0  # a bound on the squared length of w
-    unit = 0.0  # a score is off by at most this, times the precision that it has
-    fine = 0.0 if exact else EPS
-    rough = fine if kind == w.dtype else float(np.finfo(kind).eps)
+    w, signs, total = np.zeros(shape[1]), y.astype(float), 0
+    unit = _rounding(inputs, shape, epochs)
+
+    def judge(t: int) -> bool:
+        nonlocal total
+        columns, values = inputs.row(t)
+        active = w[columns]
+        score = active.dot(values)
+        if abs(score) < unit * total**0.5 and active.any():
+            x = np.zeros(len(w))
+            np.add.at(x, columns, values)
+            score = inner(w, x)
+        errs = y[t] != (zero if score == 0 else 1 if score > 0 else -1)
+        if errs:
+            # Of repeated indices ``w[columns] += values`` would add only one value.
+            np.add.at(w, columns, signs[t] * values)
+            total += 1
+        return errs
 
     def suspects(a: int, b: int) -> np.ndarray:
-        return rows.scores(w, a, b) * signs[a:b] <= unit * rough
+        return inputs.entries[a:b].dot(w) * signs[a:b] <= unit * total**0.5
 
-    def learn(t: int) -> bool:
-        nonlocal squared, unit
-        score = rows.score(w, t, unit * fine)
-        says = zero if score == 0 else 1 if score > 0 else -1
-        if says == y[t]:
-            return False
-        rows.add(w, t, y[t])
-        squared += float(rows.squares[t])
-        unit = 4 * d * (largest * squared) ** 0.5
-        return True
+    def certain(t: int, mistakes: np.ndarray, many: int) -> tuple[int, int]:
+        nonlocal total
+        t, now = loop(*arrays, zero, w, unit * total**0.5, unit, mistakes, many, t)
+        total += now - many
+        return t, now
 
-    entries = max(1, rows.entries.size // max(rounds, 1))
-    return Learned(_play_conservative((rounds, entries), epochs, suspects, learn), w)
+    loop = loops.compiled(inputs.loop)
+    if loop:
+        arrays = [loops.fixed(part, part.dtype) for part in (*inputs.arrays, signs)]
+    elif inputs.loop is loops.perceptron:
+        certain = _look_ahead(shape, suspects)
+    else:  # rows of few entries are judged one by one
+        certain = lambda t, mistakes, many: (t, many)  # noqa: E731
+    return Learned(_play(shape[0], epochs, certain, judge), w)
+
+
+def _rounding(inputs: _Inputs, shape: tuple, epochs: int) -> float:
+    """More than a score is off by, divided by the root of the number of mistakes."""
+    rounds, d = shape
+    entries, largest, exact = inputs.entries, inputs.largest, _whole(inputs.entries)
+    weights = largest * rounds * epochs  # a bound on the square of their length
+    fits = weights < HUGE and (largest >= TINY or not entries.any())
+    if not fits or (exact and weights * largest >= EPS**-2):
+        raise need.invalid("X", "numbers whose products and sums doubles hold", largest)
+    return 0.0 if exact else 4 * d * EPS * largest
 
 
 def _whole(values: np.ndarray) -> bool:
@@ -371,7 +331,7 @@ def winnow(
             errs |= abs(votes - limit) <= 4 * d * EPS * (votes + abs(limit))
         return errs
 
-    def learn(t: int) -> bool:
+    def judge(t: int) -> bool:
         nonlocal live, weights
         errs = exact or learner.predict(X[t]) != y[t]
         if errs:
@@ -380,7 +340,6 @@ def winnow(
             weights = learner.weights[live].astype(kind)
         return errs
 
-    mistakes = _play_conservative(
-        X.shape, need.count("epochs", epochs), suspects, learn
-    )
+    certain = _look_ahead((rounds, d), suspects)
+    mistakes = _play(rounds, need.count("epochs", epochs), certain, judge)
     return Learned(mistakes, learner.weights)

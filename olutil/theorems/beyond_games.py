@@ -12,6 +12,7 @@ from olutil.theorems._registry import theorem
 GAMES = "Games in exact arithmetic"
 ORDINAL = "All games of two by two"
 DUEL = "Two learners in one game"
+SLOW = "How slow fictitious play can be"
 
 # ---------------------------------------------------------------- fictitious play
 
@@ -50,21 +51,45 @@ def sum_of_three_excesses(*, kappa):
     return np.reshape(sigma, kappa.shape[:-1])
 
 
-def _in_order(low: Any, middle: Any, high: Any) -> Any:
+def _in_order(kappa: Any, *places: int) -> Any:
+    low, middle, high = (kappa[i] for i in places)
     return (low < middle) & (middle < high) & (high < low + 1)
 
 
 @theorem("bey-game-settle", GAMES, relation="==", evidence="exact", premises={
-    "player 1's weights are in order": lambda kappa_1: (
-        _in_order(kappa_1[1], kappa_1[0], kappa_1[2])
-    ),
-    "player 2's weights are in order": lambda kappa_2: (
-        _in_order(kappa_2[2], kappa_2[1], kappa_2[0])
-    ),
+    "player 1's weights are in order": lambda kappa_1: _in_order(kappa_1, 1, 0, 2),
+    "player 2's weights are in order": lambda kappa_2: _in_order(kappa_2, 2, 1, 0),
 })  # fmt: skip
 def settled_profile(*, t):
     """The profile of round t, shape (..., 2)."""
     return np.stack([2 - (np.asarray(t) - 1) % 3, (1 - (np.asarray(t) - 1)) % 3], -1)
+
+
+# ---------------------------------------------------------------- slow play
+
+
+@theorem("bey-slow-runs", SLOW, relation="<=", evidence="random")
+def gap_of_runs(*, spread, runs):
+    """``2 D k`` for ``k`` runs, with D = ``spread``."""
+    return 2 * spread * runs
+
+
+@theorem("bey-slow-grain", SLOW, relation=">=", evidence="random")
+def least_gap_of_runs(*, unit, runs):
+    """``k / p`` for ``k`` runs, with 1/p = ``unit``."""
+    return unit * runs
+
+
+@theorem("bey-slow-turn", SLOW, relation="==", evidence="exact")
+def run_of_turn(*, first, growth, q):
+    """The run of turn 0 plus ``q`` times its growth."""
+    return first + growth * q
+
+
+@theorem("bey-slow-ten", SLOW, relation="==", evidence="exact")
+def phase_of_ten(*, m):
+    """The runs and the rounds of phase ``m``, shape (..., 2)."""
+    return np.stack([6 * m + 32, 108 * m**2 + 812 * m + 1362], axis=-1)
 
 
 # ---------------------------------------------------------------- lambda

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olutil.theorems._common import inner
+from olutil.theorems._common import SOME_FEATURE, inner
 from olutil.theorems._registry import theorem
 
 TRUTH, PRICE = "The Perceptron's truth", "What a small margin costs"
@@ -71,11 +71,10 @@ def fibonacci(n: int) -> int:
 RATIO = {"R >= gamma": lambda ratio: np.asarray(ratio) >= 1}
 OBTUSE = {"no two vectors at an acute angle": lambda V: np.all(_apart(V) <= 0)}
 # Without acute angles separable vectors are linearly independent.
-SEPARABLE = {
-    "a hyperplane separates the vectors": lambda V: (
-        np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
-    )
-}
+SEPARABLE = {"a hyperplane separates the vectors": lambda V: (
+    np.linalg.matrix_rank(np.asarray(V, dtype=float)) == np.shape(V)[-2]
+)}  # fmt: skip
+WHOLE = {"coordinates are whole numbers": lambda V: np.asarray(V) % 1 == 0}
 ORTHOGONAL = {"orthogonal vectors": lambda V: np.all(_apart(V) == 0)}
 NOT_ZERO = {"no vector is 0": lambda V: inner(V, V) > 0}
 BLUNT_PAIR = {
@@ -84,17 +83,12 @@ BLUNT_PAIR = {
         inner(a, b) ** 2 < inner(a, a) * inner(b, b)
     ),
 }
-WIDTH = {
-    "K is a whole number, at least 1": lambda K: (
-        (np.asarray(K) >= 1) & (np.asarray(K) % 1 == 0)
-    )
-}
-POSITIVE = {
-    "gamma > 0 and p . v > 0": lambda squared, highest: (
-        (np.asarray(squared) > 0) & (np.asarray(highest) > 0)
-    )
-}
-SOME_VARIABLE = {"d >= 1": lambda d: np.asarray(d) >= 1}
+WIDTH = {"K is a whole number, at least 1": lambda K: (
+    (np.asarray(K) >= 1) & (np.asarray(K) % 1 == 0)
+)}  # fmt: skip
+POSITIVE = {"gamma > 0 and p . v > 0": lambda squared, highest: (
+    (np.asarray(squared) > 0) & (np.asarray(highest) > 0)
+)}  # fmt: skip
 SINE = {"0 < gamma <= R": lambda sine: (np.asarray(sine) > 0) & (np.asarray(sine) <= 1)}
 
 # ---------------------------------------------------------------- when it is attained
@@ -130,9 +124,14 @@ def half_of_the_bound(*, ratio):
          premises=NOT_ZERO | OBTUSE | SEPARABLE, evidence="exhaustive")  # fmt: skip
 def least_counts(*, V):
     """The sum of the ``n_i``; V (..., m, d) of whole numbers."""
-    V = np.asarray(V)
-    sets = V.reshape(-1, *V.shape[-2:])
-    return np.array([_least_counts(v) for v in sets]).reshape(V.shape[:-2])[()]
+    return np.vectorize(_least_counts, otypes=[int], signature="(m,d)->()")(V)[()]
+
+
+@theorem("bey-perc-pile", TRUTH, relation=">=", premises=OBTUSE | SEPARABLE | WHOLE,
+         evidence="exhaustive", unit="mistakes")  # fmt: skip
+def grains_of_the_pile(*, squared):
+    """``1 / gamma**2``, the sum of the inverse's entries; ``squared`` is gamma^2."""
+    return 1 / np.asarray(squared, dtype=object)
 
 
 @theorem("bey-perc-fraction", TRUTH, relation="==", premises=BLUNT_PAIR,
@@ -141,8 +140,8 @@ def terms_of_the_simplest_fraction(*, a, b):
     """``i + j``; a and b (..., d), of whole numbers."""
 
     def terms(A, B, C):
-        between = _simplest(Fraction(int(C), int(B)), Fraction(int(A), int(C)))
-        return between.numerator + between.denominator
+        low, high = Fraction(int(C), int(B)), Fraction(int(A), int(C))
+        return sum(_simplest(low, high).as_integer_ratio())
 
     return _each(terms, inner(a, a), inner(b, b), -inner(a, b))
 
@@ -150,12 +149,8 @@ def terms_of_the_simplest_fraction(*, a, b):
 @theorem("bey-perc-cancel", TRUTH, relation="==", premises=WIDTH, evidence="exhaustive")
 def counts_and_bounds(*, K):
     """Count and ratio of the first pair, and of the second."""
-
-    def values(k):
-        k = Fraction(k)
-        return 2, k**2 + 1, 2 * k**2 + 3, 4 * k**2 + 5 + 1 / k**2
-
-    return np.array([values(k) for k in np.ravel(K).tolist()], dtype=object)
+    squares = (Fraction(k) ** 2 for k in np.ravel(K).tolist())
+    return np.array([(2, k + 1, 2 * k + 3, 4 * k + 5 + 1 / k) for k in squares])
 
 
 # ---------------------------------------------------------------- small margins cost
@@ -165,15 +160,11 @@ def counts_and_bounds(*, K):
          evidence="exhaustive adversary", nontrivial=True, unit="mistakes")  # fmt: skip
 def least_price(*, radius_squared, squared, highest):
     """The larger of ``1 / (R**2 gamma**2)`` and ``1 / h``."""
-    return _each(
-        lambda r, g, h: max(1 / Fraction(r * g), 1 / Fraction(h)),
-        radius_squared,
-        squared,
-        highest,
-    )
+    return _each(lambda r, g, h: max(1 / Fraction(r * g), 1 / Fraction(h)),
+                 radius_squared, squared, highest)  # fmt: skip
 
 
-@theorem("bey-perc-list", PRICE, relation="==", premises=SOME_VARIABLE,
+@theorem("bey-perc-list", PRICE, relation="==", premises=SOME_FEATURE,
          evidence="exact exhaustive adversary")  # fmt: skip
 def fibonacci_product(*, d):
     """``F_{d+1} F_{d+2} - 1``, with ``F_1 = F_2 = 1``."""

@@ -307,11 +307,10 @@ function render({ model, el }) {
         .on("drag", ({ x, y }) => start(view.moved([x, y]), true))
         .on("end", () => draw()))
       .on("keydown", (event) => {
-        const step = { ArrowLeft: [-3, 0], ArrowRight: [3, 0], ArrowUp: [0, -3],
-          ArrowDown: [0, 3] }[event.key];
-        if (!step) return;
+        const by = ARROWS[event.key];
+        if (!by) return;
         event.preventDefault();
-        start(view.moved(here.map((v, i) => v + step[i])));
+        start(view.moved(here.map((v, i) => v + 3 * by[i])));
       });
   }
 
@@ -386,8 +385,8 @@ function render({ model, el }) {
   }
 
   place(el,
-    h("p", { class: "ol-how" },
-      "Press Play. Drag the ring, where play starts, or type other payoffs."),
+    task("Does play come to rest, or go round?",
+      "Press Play; drag the ring, where it starts, or type other payoffs."),
     h("div", { class: "ol-controls" },
       segments("Game", games.map(({ name }) => name), 0, choose)),
     table, svg.node(),

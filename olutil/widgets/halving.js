@@ -49,7 +49,6 @@ const bound = (concepts) => Math.log2(concepts);
 // ------------------------------------------------------------------ in words
 
 const short = (x) => `${+x.toFixed(2)}`;
-const counted = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 const power = (m) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[m]; // a tenth mistake would take 1024 concepts
 
 /** Who votes how at a point. */
@@ -105,10 +104,6 @@ function chartOf() {
 
 // ------------------------------------------------------------------ the table
 
-const KEYS = {
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-};
-
 /** A table of buttons: points above, concepts below, what all say at the bottom. */
 function tableOf(C, ask, toggle) {
   const points = C[0].map((_, x) =>
@@ -134,12 +129,12 @@ function walk(table, rows) {
   stop(rows[0][0]);
   table.addEventListener("focusin", ({ target }) => stop(target));
   table.addEventListener("keydown", (event) => {
-    const by = KEYS[event.key];
+    const by = ARROWS[event.key];
     if (!by) return;
     event.preventDefault();
     const r = rows.findIndex((row) => row.includes(event.target));
     const c = rows[r].indexOf(event.target);
-    rows.at((r + by[0]) % rows.length).at((c + by[1]) % rows[r].length).focus();
+    rows.at((r + by[1]) % rows.length).at((c + by[0]) % rows[r].length).focus();
   });
 }
 
@@ -244,8 +239,8 @@ function render({ model, el }) {
   el.classList.add("ol-halving");
   place(
     el,
-    h("p", { class: "ol-how" }, "Ask a point and then give its label: can you make Halving err as often as " +
-      "it can be made to? Or draw a class of your own: click its 0s and 1s."),
+    task("Make Halving err as often as it can be made to.", "Ask a point, then give its " +
+      "label; or draw a class of your own: click its 0s and 1s."),
     kinds,
     h("div", { class: "ol-controls" },
       button("Label 0", () => answer(0)), button("Label 1", () => answer(1)),

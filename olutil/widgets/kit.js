@@ -59,6 +59,39 @@ function sketch(width, height, label, names) {
   return { svg, paths, write, legend };
 }
 
+/** Where the arrow keys lead: so much to the right, so much down. */
+const ARROWS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
+
+/** Marks of a part, each with its row and column in `data-at`: one of them is a stop of the
+    Tab key, and arrow keys lead to the others.  Gives what makes a mark the stop. */
+function rove(part) {
+  const stop = (mark) => {
+    for (const each of part.querySelectorAll("[data-at]")) each.setAttribute("tabindex", -1);
+    mark.setAttribute("tabindex", 0);
+    return mark;
+  };
+  part.addEventListener("focusin", ({ target }) => target.dataset.at && stop(target));
+  part.addEventListener("keydown", (event) => {
+    const { [event.key]: by } = ARROWS, { at } = event.target.dataset;
+    if (!by || !at) return;
+    event.preventDefault();
+    let [row, column] = at.split(",").map(Number);
+    for (let far = 0; far < 20; far += 1) { // there may be gaps
+      [row, column] = [row + by[1], column + by[0]];
+      const mark = part.querySelector(`[data-at="${row},${column}"]`);
+      if (mark) return mark.focus({ preventScroll: true });
+    }
+  });
+  return stop;
+}
+
+const counted = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** What there is to reach, and how the hand begins: the first line of a figure. */
+const task = (goal, ...how) => h("p", { class: "ol-task" }, h("strong", {}, goal), " ", ...how);
+
 /** A choice among a few words, as segments: radio buttons, so arrow keys move in it. */
 let groups = 0;
 function segments(label, words, value, chosen) {

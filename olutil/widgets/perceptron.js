@@ -134,9 +134,10 @@ function chartOf({ margin, mistakes: M }) {
   const { svg, paths, write, legend } = sketch(WIDE, HIGH, label, curves);
   const head = svg.append("circle").attr("class", "ol-plus").attr("r", 5);
   legend(48, [["ceiling", `R√${M}`], ["length", "‖w‖"], ["floor", `${M}${margin}`]]);
-  write(184, HIGH - 3, "middle", `mistakes ${M}`);
+  write(184, HIGH - 5, "middle", `mistakes ${M}`);
   const meet = write(0, HIGH - 43, "end", `R²/${margin}²`);
-  const across = [0, 1, 2].map((k) => write(40 + 144 * k, HIGH - 19, "middle"));
+  const across = [[40, "middle"], [184, "middle"], [WIDE - 2, "end"]]
+    .map(([x, anchor]) => write(x, HIGH - 19, anchor));
   const top = write(34, 16, "end");
   write(34, HIGH - 32, "end", "0");
 
@@ -171,9 +172,6 @@ const EDGE = 58; // how far out a line goes, and the handle of the separator is
 const px = linear(-64, 64, 0, WIDE);
 const py = linear(-64, 64, WIDE, 0);
 const SIGNS = { 1: "M-5 0H5M0 -5V5", "-1": "M-5 0H5" };
-const KEYS = {
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
-};
 
 const path = (...points) => `M${points.map(([a, b]) => `${px(a)} ${py(b)}`).join("L")}`;
 const scaled = (v, to) => v.map((c) => (c * to) / Math.hypot(...v));
@@ -214,11 +212,12 @@ function mark(plane, attributes, { moveTo, moveBy, press, done }) {
   };
   if (press) g.on("click", pressed);
   return g.on("keydown", (event) => {
-    const by = KEYS[event.key]?.map((c) => c * (event.shiftKey ? 5 : 1));
+    const far = event.shiftKey ? 5 : 1;
+    const by = ARROWS[event.key];
     if (!by && !(press && ["Enter", " "].includes(event.key))) return;
     event.preventDefault();
     if (!by) return pressed();
-    moveBy(by);
+    moveBy([by[0] * far, -by[1] * far]);
     done();
   });
 }
@@ -348,8 +347,8 @@ function render({ model, el }) {
   el.classList.add("ol-perceptron");
   place(
     el,
-    h("p", { class: "ol-how" }, "Drag the examples, but keep a line between + and −: how many mistakes can " +
-      `you cause? Click one to flip its label; drag ${names.normal} to turn the separator.`),
+    task("How many mistakes can you cause?", "Drag the examples, but keep a line between + " +
+      `and −. Click one to flip its label; drag ${names.normal} to turn the separator.`),
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },

@@ -152,17 +152,11 @@ function canvas(n, rounds, paint, finished) {
   const rows = Array.from({ length: n + 1 }, (_, i) =>
     row(i < n ? `expert ${expert(i)}` : "outcome", Array.from({ length: rounds }, (_, t) =>
       h("button", {
-        type: "button", class: "ol-bit", tabindex: i + t ? -1 : 0, "data-at": `${i} ${t}`,
+        type: "button", class: "ol-bit", tabindex: i + t ? -1 : 0, "data-at": `${i},${t}`,
       }))));
   const cell = (i, t) => rows[i]?.cells[t];
-  const at = (target) => target?.dataset?.at?.split(" ").map(Number);
+  const at = (target) => target?.dataset?.at?.split(",").map(Number);
   const flipped = (place) => 1 - cell(...place).textContent;
-  const go = (place) => {
-    if (!cell(...place)) return;
-    for (const { cells } of rows) for (const each of cells) each.tabIndex = -1;
-    cell(...place).tabIndex = 0;
-    cell(...place).focus({ preventScroll: true });
-  };
   let bit = null; // what the finger paints
   const element = h("div", {
     class: "ol-paint",
@@ -172,7 +166,7 @@ function canvas(n, rounds, paint, finished) {
       event.preventDefault();
       element.setPointerCapture(event.pointerId);
       bit = flipped(place);
-      go(place);
+      cell(...place).focus({ preventScroll: true });
       paint(...place, bit);
     },
     pointermove: (event) => {
@@ -188,13 +182,8 @@ function canvas(n, rounds, paint, finished) {
       paint(...at(event.target), flipped(at(event.target)));
       finished();
     },
-    keydown: (event) => {
-      const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-      if (!by[event.key] || !at(event.target)) return;
-      event.preventDefault();
-      go(at(event.target).map((place, axis) => place + by[event.key][axis]));
-    },
   }, ...rows.map((each) => each.element));
+  rove(element);
   const show = (advice, outcomes, counts) => rows.forEach(({ cells, count }, i) => {
     cells.forEach((each, t) => {
       const says = i < n ? advice[t][i] : outcomes[t], wrong = says !== outcomes[t];
@@ -288,7 +277,7 @@ function render({ model, el }) {
   };
 
   place(el,
-    h("p", { class: "ol-task" }, h("strong", {}, "Paint a stream that is as bad as you can. "),
+    task("Paint a stream that is as bad as you can.",
       "Draw over what the experts say, and over the outcomes."),
     h("div", { class: "ol-controls" },
       segments("Bad for", ["majority", "randomized", "improved"], target, (k) => {

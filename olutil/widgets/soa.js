@@ -110,16 +110,17 @@ function replay(rows, answers) {
 
 // ---------------------------------------------------------------- in words
 
-const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 const next = (asked) => (asked === null ? "" : ` Point ${asked} is asked: your turn.`);
 
 const TASKS = [
-  "Choose a square as your answer: one that is not filled is a mistake.",
-  "Choose a label at the framed point: it is your prediction.",
+  ["Force every mistake there is.",
+    "Choose a square as your answer: one that is not filled is a mistake."],
+  ["Make no mistake that you need not make.",
+    "Choose a label at the framed point: it is your prediction."],
 ];
 
 function opening(C, asked) {
-  const most = count(C.dimension(C.everything), "mistake");
+  const most = counted(C.dimension(C.everything), "mistake");
   return asked === null
     ? `A filled square is what the algorithm will say there. How many of ${most} can you force?`
     : `${most} can be forced on everybody. Can you keep it at that?${next(asked)}`;
@@ -139,8 +140,8 @@ function verdict(C, rows, role, all, made) {
     ? ` Round ${t + 1} threw ${-change} away: point ${C.best(V)} was better.`
     : ` Round ${t + 1} gave one away: at point ${x} the algorithm says ${told}.`);
   const result = role === ADVERSARY
-    ? `You forced ${made} of ${count(opt, "mistake")}`
-    : `You made ${count(made, "mistake")}, and ${opt} had to be`;
+    ? `You forced ${made} of ${counted(opt, "mistake")}`
+    : `You made ${counted(made, "mistake")}, and ${opt} had to be`;
   return `${result}${thrown.length ? "." : ", the best there is."}${thrown.join("")} ` +
     `The rule ${rule} agrees with every answer.`;
 }
@@ -150,9 +151,6 @@ function verdict(C, rows, role, all, made) {
 const WIDE = 362; // about a phone's column, so that text keeps its size there
 const TALL = 128; // a table that is only looked at
 const MARK = 28; // what is pressed
-const ARROWS = {
-  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
-};
 
 /** Where everything stands, for a table of so many concepts and points. */
 function layout(concepts, points, depth, editable) {
@@ -165,27 +163,11 @@ function layout(concepts, points, depth, editable) {
   return { column, row, answers, tree, deep, x: (point) => left + (point + 0.5) * column };
 }
 
-/** Marks in rows and columns: one of them is a stop of the Tab key, arrows lead on. */
-function roam(group) {
-  group.on("keydown", (event) => {
-    const mark = event.target;
-    if (event.key === "Enter" || event.key === " ") mark.dispatchEvent(new Event("click"));
-    else if (event.key in ARROWS) {
-      let at = mark.dataset.at.split(",").map(Number);
-      for (let found = null, tries = 20; !found && tries; tries -= 1) {
-        at = at.map((v, k) => v + ARROWS[event.key][k]);
-        found = group.select(`[data-at="${at}"]`).node();
-        if (found) stopAt(group, found).focus();
-      }
-    } else return;
-    event.preventDefault();
-  });
-}
-
-function stopAt(group, mark) {
-  group.selectAll("[data-at]").attr("tabindex", -1);
-  mark.setAttribute("tabindex", 0);
-  return mark;
+/** A drawn mark is pressed by Enter and by Space, as a button is. */
+function pressable(event) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.target.dispatchEvent(new Event("click"));
 }
 
 /** The class: a row a concept, faint if it is out; `flip` if it can be edited. */
@@ -292,15 +274,16 @@ function render({ model, el }) {
   const [table, frame, names, answers, tree, legend] =
     ["g", "rect", "g", "g", "g", "text"].map((part) => svg.append(part));
   table.attr("class", "ol-table");
-  [table, answers].forEach(roam);
-  const task = h("p", { class: "ol-how" });
+  const [, stop] = [table, answers].map((part) =>
+    rove(part.on("keydown", pressable).node()));
+  const tasks = TASKS.map((words) => task(...words));
   const said = sentence();
   const again = button("Again", () => turn([]));
   const rows = () => classes[kind][1];
 
   function start() {
     C = classOf(rows());
-    task.textContent = TASKS[role];
+    tasks.forEach((words, index) => (words.hidden = index !== role));
     table.selectAll("*").remove();
     answers.selectAll("*").remove();
     turn([]);
@@ -362,12 +345,12 @@ function render({ model, el }) {
     const held = document.activeElement;
     const inAnswers = answers.node().contains(held);
     const mark = inAnswers && held.dataset.at ? held : answers.select("[data-at]").node();
-    if (mark) stopAt(answers, mark);
+    if (mark) stop(mark);
     if (inAnswers && held !== mark) (mark ?? again).focus();
   }
 
   place(el,
-    task,
+    ...tasks,
     h("div", { class: "ol-controls" },
       segments("You are", ["the adversary", "the learner"], role, (index) => {
         role = index;

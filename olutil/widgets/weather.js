@@ -228,16 +228,17 @@ function render({ model, el }) {
     choose(outcome);
   });
   place(el,
-    h("p", { class: "ol-task" }, h("strong", {}, "You are the weather. "),
+    task("You are the weather.",
       "Fool the forecaster more often than the best of its experts."),
+    said,
+    h("div", { class: "ol-controls" }, ...choices, again, answer),
+    bar, scores,
     h("div", { class: "ol-controls" },
       segments("The forecaster goes by", ["the vote", "a coin"], coin, (kind) => {
         coin = kind;
         show();
       })),
-    said,
-    h("div", { class: "ol-controls" }, ...choices, again, answer),
-    bar, scores, table, promise);
+    table, promise);
   el.classList.add("ol-weather");
   show();
 }

@@ -111,6 +111,15 @@ SEEN = """
 }
 """
 
+# Words of a drawing that its edge cuts off.
+CUT_OFF = """
+(figure) => [...figure.querySelectorAll("svg text")].filter((text) => {
+  const { left, right, bottom, width } = text.getBoundingClientRect();
+  const page = text.ownerSVGElement.getBoundingClientRect();
+  return width && (left < page.left || right > page.right || bottom > page.bottom);
+}).map((text) => text.textContent)
+"""
+
 
 class Figure:
     """The figure on its page, and a count of what it has said."""
@@ -186,6 +195,7 @@ def test_a_label_that_no_line_fits_has_no_bound(figure):
     assert seen["said"].endswith(f"does not count: move an example back. {record}")
     assert seen["counts"] == "no line separates them: no bound"
     assert seen["margin"] == "no margin"
+    assert figure.root.evaluate(CUT_OFF) == []  # with thousands on the axis
 
 
 def test_the_keys_do_all_that_the_mouse_does(figure):

@@ -138,6 +138,14 @@ def test_the_buttons_stay_where_they_are(open_page):
         assert sun.bounding_box() == place
 
 
+def test_a_stranger_with_a_phone_sees_where_to_press(open_page):
+    """The landing page's first screen, before anything is scrolled."""
+    page = open_page("index", viewport={"width": 390, "height": 844})
+    for kind in ("sun", "rain"):
+        box = page.get_by_role("button", name=kind, exact=True).bounding_box()
+        assert box["y"] + box["height"] <= 700  # browsers have bars
+
+
 def test_a_day_that_costs_says_what_it_cost(game):
     figure = game()
     for _ in range(3):

@@ -213,8 +213,11 @@ def test_formulas_need_no_script(open_page):
         assert box["width"] > 2 and box["height"] > 2
 
 
-def test_nothing_moves_after_the_page_is_drawn(open_page):
-    page = open_page("lectures/kitani-winnow")
+@pytest.mark.parametrize(
+    ("name", "width"), [("lectures/kitani-winnow", 1280), ("index", 390)]
+)
+def test_nothing_moves_after_the_page_is_drawn(open_page, name, width):
+    page = open_page(name, viewport={"width": width, "height": 844})
     moved = page.evaluate("""() => new Promise((resolve) => {
       let total = 0;
       new PerformanceObserver((list) => {

@@ -139,6 +139,19 @@ def test_search_dialog_finds(open_page):
     assert FINDS["winnow"] - results(page) == set()
 
 
+def test_matches_can_be_hidden_where_there_are_any(open_page):
+    """In the text: the table of contents has every lecture's words."""
+    page = open_page("cite")
+    for searched, count in (("license", 1), ("winnow", 0)):
+        page.evaluate("(it) => { localStorage.sphinx_highlight_terms = it; }", searched)
+        page.reload()
+        hide = page.get_by_role("link", name="Hide Search Matches")
+        expect(hide).to_have_count(count)
+        if count:
+            hide.click()
+            expect(page.locator("article .highlighted")).to_have_count(0)
+
+
 # --- Keyboard -----------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from html import unescape
+from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -161,7 +162,10 @@ def test_landing_page_leads_to_every_page_and_shows_what_it_has_drawn():
     assert {f"{name}.html" for name in documents()} - linked <= {"index.html"}
     cards = landing.select(".cards li")
     of_lectures = [n for n in documents() if n.startswith(("lectures/", "beyond/"))]
-    assert len(cards) == len(of_lectures) + 1  # the real data
+    games = {Path(image["src"]).stem for image in landing.select(".games li img")}
+    modules = {path.stem for path in ROOT.glob("olutil/widgets/*.js")}
+    assert games == modules - {"kit", "player"}
+    assert len(cards) == len(of_lectures) + 1 + len(games)  # 1: the real data
     assert [card.get_text() for card in cards if not card.select("img")] == []
 
 

@@ -65,6 +65,13 @@ STICKING_OUT = r"""
   return found;
 }
 """
+# Pictures so much smaller than drawn that their words, of 13 pixels, cannot be read.
+TOO_SMALL = r"""
+() => [...document.querySelectorAll(".bd-article :is(.cell_output, .ol-player) img")]
+  .filter((picture) => picture.checkVisibility() &&
+    picture.clientWidth < 0.63 * picture.getAttribute("width"))
+  .map((picture) => picture.outerHTML.slice(0, 120))
+"""
 # What goes on at its right edge without a sign of it, or has a sign in vain.
 WRONGLY_SHADED = r"""
 () => {
@@ -196,6 +203,13 @@ DEPARTING = r"""
       if (parseFloat(style(element).fontSize) > times * size) faults.push(heading);
     }
   }
+  for (const figure of seen("[data-figure]")) {
+    const goal = figure.matches(":has(> .ol-task:first-child > strong)");
+    if (!goal) faults.push("a figure without a goal");
+  }
+  for (const code of seen(".cell_input pre, .cell_output pre")) {
+    if (parseFloat(style(code).fontSize) < 0.7 * size) faults.push("small code");
+  }
   for (const picture of seen(".cell_output img")) {
     const column = picture.closest(".cell_output").clientWidth;
     if (picture.clientWidth < column) faults.push(picture.outerHTML.slice(0, 200));
@@ -263,6 +277,7 @@ def test_page(name, visit, axe, subtests, record_property):
             page.evaluate(SETTLE)
             assert page.evaluate(STICKING_OUT) == []
             assert page.evaluate(NOT_FROM_THE_BEGINNING) == []
+            assert page.evaluate(TOO_SMALL) == []
             assert page.evaluate(WRONGLY_SHADED) == []
     with subtests.test("looks"):  # in the last width
         assert page.evaluate(DEPARTING) == []
