@@ -14,13 +14,7 @@ them all.
 
 import importlib
 
-from olutil.theorems._registry import (
-    LECTURES,
-    STATEMENTS,
-    Statement,
-    bound,
-    theorem,
-)
+from olutil.theorems._registry import LECTURES, STATEMENTS, Statement, bound, theorem
 
 # In the order of the lectures, which the ledger keeps.
 _MODULES = (

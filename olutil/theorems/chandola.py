@@ -5,12 +5,7 @@ from math import comb
 import numpy as np
 
 from olutil.classes import disjunction_count
-from olutil.theorems._common import (
-    K_OF_D,
-    SOME_FEATURE,
-    SOME_RELEVANT,
-    floor_lg,
-)
+from olutil.theorems._common import K_OF_D, SOME_FEATURE, SOME_RELEVANT, floor_lg
 from olutil.theorems._registry import theorem
 
 K_OF_SOME_D = SOME_FEATURE | K_OF_D

@@ -8,12 +8,7 @@ the separator ``u`` shape (..., d).  In section 4, ``n`` is the lecture's N and
 
 import numpy as np
 
-from olutil.theorems._common import (
-    SOME_EXPERT,
-    inner,
-    least_margin,
-    radius_squared,
-)
+from olutil.theorems._common import SOME_EXPERT, inner, least_margin, radius_squared
 from olutil.theorems._registry import theorem
 
 
@@ -42,14 +37,8 @@ def relative_weights(*, advice, outcomes, eta):
     return (1 - eta) ** (errors - errors.min(axis=-1, keepdims=True))
 
 
-theorem(
-    "kit-rem-weights",
-    "section 1.1",
-    relation="==",
-    premises=ETA,
-    errata="kit-E22",
-    evidence="exhaustive",
-)(no_exceptions)
+theorem("kit-rem-weights", "section 1.1", relation="==", premises=ETA,
+        errata="kit-E22", evidence="exhaustive")(no_exceptions)  # fmt: skip
 
 
 @theorem("kit-wma-step", "section 1.1, in the proof of (1)", premises=ETA,
@@ -235,11 +224,8 @@ def largest_inner_product(*, w):
     return np.sqrt(inner(w, w))
 
 
-equation(
-    16,
-    premises=UNIT | {"w is not 0": lambda w: inner(w, w) > 0},
-    errata="kit-E9 kit-E10",
-)(largest_inner_product)
+equation(16, premises=UNIT | {"w is not 0": lambda w: inner(w, w) > 0},
+         errata="kit-E9 kit-E10")(largest_inner_product)  # fmt: skip
 
 
 @equation(17, relation="==", premises=MISTAKE, errata="kit-E11 kit-E11b")
