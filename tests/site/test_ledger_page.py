@@ -16,7 +16,7 @@ def ledger(open_page):
 
 def column(page, name: str) -> list[str]:
     """What the shown statements have in a column."""
-    cells = page.locator("table.ledger tbody:visible > tr:first-child").locator(
+    cells = page.locator("table.ledger > tbody:visible > tr:first-child").locator(
         f"td:nth-child({COLUMNS.index(name) + 1})"
     )
     return [text.strip() for text in cells.all_inner_texts()]
@@ -108,7 +108,7 @@ def test_wide_on_a_desk_and_short_on_a_phone(open_page):
     page.set_viewport_size({"width": 390, "height": 800})
     page.reload()
     everything = said(page)
-    shown = table.locator("tbody:visible")
+    shown = table.locator("> tbody:visible")
     assert page.evaluate("document.documentElement.scrollHeight") < 10 * 800
     page.get_by_role("button", name="Show the other").click()
     expect(shown).to_have_count(everything)
