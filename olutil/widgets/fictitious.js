@@ -283,6 +283,10 @@ function render({ model, el }) {
       .attr("role", "slider").attr("aria-valuemin", 0).attr("aria-valuemax", 1);
     mark.append("circle").attr("class", "ol-touch").attr("r", 16);
     mark.append("circle").attr("r", 7);
+    // Once, since a new behavior would not know the finger that is down.
+    mark.call(d3.drag().container(svg.node())
+      .on("drag", ({ x, y }, view) => start(view.moved([x, y]), true))
+      .on("end", () => draw()));
   }
 
   function drawBoard(g, view, path) {
@@ -303,9 +307,6 @@ function render({ model, el }) {
       .attr("aria-label", `start: ${view.title}`)
       .attr("aria-valuenow", share(path[0][0])[0].toFixed(2))
       .attr("aria-valuetext", `weights ${game.k1.join(", ")} and ${game.k2.join(", ")}`)
-      .call(d3.drag().container(svg.node())
-        .on("drag", ({ x, y }) => start(view.moved([x, y]), true))
-        .on("end", () => draw()))
       .on("keydown", (event) => {
         const by = ARROWS[event.key];
         if (!by) return;
