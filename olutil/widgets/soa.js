@@ -238,7 +238,8 @@ function drawTree(group, at, C, { all, V, asked, over }, role) {
     text(g, beside, label);
   };
   const text = (g, { x, y }, words) => g.append("text").attr("x", x).attr("y", y + 4).text(words);
-  const circle = (g, { x, y }) => g.append("circle").attr("cx", x).attr("cy", y).attr("r", 11);
+  const circle = (g, { x, y }, r = 11) =>
+    g.append("circle").attr("cx", x).attr("cy", y).attr("r", r);
   all.forEach(({ V, told, mistake, dimensions, change }, t) => {
     const [from, to] = [nodes[t], nodes[t + 1]];
     const away = to.x < from.x ? 1 : -1;
@@ -246,16 +247,21 @@ function drawTree(group, at, C, { all, V, asked, over }, role) {
     if (dimensions[1 - told] >= 0) {
       edge(from, other, "ol-stub", dimensions[1 - told], { x: other.x + 7 * away, y: other.y + 4 });
     }
+    const taken = [from.x]; // at this height
     if (over && change < 0) {
       const better = { x: at.x(C.best(V)), y: from.y };
-      edge(from, better, "ol-lost", "best", { x: better.x, y: from.y - 18 });
-      circle(group.select(".ol-lost:last-of-type"), better);
+      edge(from, better, "ol-lost", "", better);
+      circle(group.select(".ol-lost:last-of-type"), better, 7);
+      taken.push(better.x);
     }
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     edge(from, to, mistake ? "ol-erred" : "", told, middle);
     if (over && change) {
-      const sum = `${change > 0 ? "+" : "−"}${Math.abs(change)}`;
-      text(group.append("g").attr("class", "ol-lost"), { x: from.x, y: from.y - 18 }, sum);
+      const words = change > 0 ? `+${change}` : `−${-change}, best: ${C.best(V)}`;
+      const half = change > 0 ? 10 : 36; // of their width
+      const right = Math.max(...taken) + 18 + half;
+      const x = right + half < WIDE ? right : Math.min(...taken) - 18 - half;
+      text(group.append("g").attr("class", "ol-lost"), { x, y: from.y }, words);
     }
   });
   nodes.forEach((node, t) => {
