@@ -132,6 +132,14 @@ function news({ x, said, told, mistake }, made, left, asked) {
     `${made} made, dimension ${left} left, ${made + left} in all.${next(asked)}`;
 }
 
+/** A rule in words: a threshold, or else the points where it is 1. */
+function named(row) {
+  const first = row.indexOf("1");
+  if (first < 0) return "that is 0 everywhere";
+  if (!row.includes("0", first)) return `x ≥ ${first}`;
+  return `that is 1 at ${[...row].flatMap((v, x) => (v === "1" ? [x] : [])).join(", ")}`;
+}
+
 function verdict(C, rows, role, all, made) {
   const rule = rows.find((row) => all.every(({ x, told }) => +row[x] === told));
   const opt = C.dimension(C.everything);
@@ -143,7 +151,7 @@ function verdict(C, rows, role, all, made) {
     ? `You forced ${made} of ${counted(opt, "mistake")}`
     : `You made ${counted(made, "mistake")}, and ${opt} had to be`;
   return `${result}${thrown.length ? "." : ", the best there is."}${thrown.join("")} ` +
-    `The rule ${rule} agrees with every answer.`;
+    `The rule ${named(rule)} agrees with every answer.`;
 }
 
 // ---------------------------------------------------------------- the drawing
