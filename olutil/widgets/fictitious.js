@@ -100,7 +100,7 @@ function play(game, T) {
 
 const WIDE = 368; // about a phone's column, so that text keeps its size there
 const SIDE = 168;
-const TOP = 24; // of the pictures of play
+const [TOP, MARGIN] = [36, 10]; // of the pictures of play: a ring has room at a corner
 const CHARTS = { top: 242, bottom: 322, left: [40, 232], width: 126 };
 const share = (k) => k.map((v) => v / sum(k));
 const line = (points) => `M${points.map((p) => p.map((v) => v.toFixed(2)).join(" ")).join("L")}`;
@@ -113,9 +113,9 @@ const log = (from, to, low, high) => {
 function triangle(left) {
   const high = SIDE * Math.sqrt(0.75);
   return {
-    at: ([, one, two]) => [left + SIDE * (one + two / 2), TOP + 16 + high * (1 - two)],
+    at: ([, one, two]) => [left + SIDE * (one + two / 2), TOP + 4 + high * (1 - two)],
     back: ([x, y]) => {
-      const two = (TOP + 16 + high - y) / high;
+      const two = (TOP + 4 + high - y) / high;
       const one = (x - left) / SIDE - two / 2;
       return [1 - one - two, one, two];
     },
@@ -129,7 +129,7 @@ function pictures({ payoffs, start }, names, runs) {
   if (payoffs[0].length === 3) {
     return [0, 1].map((player) => {
       const viewer = 1 - player;
-      const { at, back } = triangle(player ? WIDE - SIDE - 4 : 4);
+      const { at, back } = triangle(player ? WIDE - SIDE - MARGIN : MARGIN);
       const corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
       return {
         title: `player ${player + 1} has shown`,
@@ -144,7 +144,7 @@ function pictures({ payoffs, start }, names, runs) {
       };
     });
   }
-  const [left, right] = [4, WIDE - SIDE - 4];
+  const [left, right] = [MARGIN, WIDE - SIDE - MARGIN];
   const most = Math.max(...runs.flatMap(({ kappa }) => kappa.map(([u, v]) => Math.abs(u - v))));
   const wide = linear(-most, most, left, left + SIDE);
   const high = linear(-most, most, TOP + SIDE, TOP);
@@ -156,7 +156,7 @@ function pictures({ payoffs, start }, names, runs) {
     kind: "both",
     outline: box(left),
     letters: [[[left + SIDE / 2, TOP + SIDE], "by player 1 →", 14],
-      [[left + 42, TOP], "by player 2 ↑", 14]],
+      [[left + 42, TOP], "by player 2 ↑", -6]],
     borders: [`M${wide(0)} ${TOP}v${SIDE}`, `M${left} ${high(0)}h${SIDE}`],
     at: ([[a, b], [c, d]]) => [wide(a - b), high(c - d)],
   }, {
@@ -164,7 +164,7 @@ function pictures({ payoffs, start }, names, runs) {
     kind: "both",
     outline: box(right),
     letters: [[[right + SIDE / 2, TOP + SIDE], "player 2 →", 14],
-      [[right + 34, TOP], "player 1 ↑", 14]],
+      [[right + 34, TOP], "player 1 ↑", -6]],
     borders: [...inner(0).map((p) => `M${x(p)} ${TOP}v${SIDE}`),
       ...inner(1).map((p) => `M${right} ${y(p)}h${SIDE}`)],
     at: (kappa) => [x(share(kappa[0])[0]), y(share(kappa[1])[0])],
