@@ -101,7 +101,7 @@ function play(game, T) {
 const WIDE = 368; // about a phone's column, so that text keeps its size there
 const SIDE = 168;
 const [TOP, MARGIN] = [36, 10]; // of the pictures of play: a ring has room at a corner
-const CHARTS = { top: 242, bottom: 322, left: [40, 232], width: 126 };
+const CHARTS = { top: 252, bottom: 327, left: [40, 232], width: 126 };
 const share = (k) => k.map((v) => v / sum(k));
 const line = (points) => `M${points.map((p) => p.map((v) => v.toFixed(2)).join(" ")).join("L")}`;
 const log = (from, to, low, high) => {
