@@ -250,7 +250,7 @@ function drawTree(group, at, C, { all, V, asked, over }, role) {
     g.append("circle").attr("cx", x).attr("cy", y).attr("r", r);
   all.forEach(({ V, told, mistake, dimensions, change }, t) => {
     const [from, to] = [nodes[t], nodes[t + 1]];
-    const away = to.x < from.x ? 1 : -1;
+    const away = to.x < from.x || (to.x === from.x && to.x < WIDE / 2) ? 1 : -1;
     const other = { x: inside(from.x + 24 * away), y: from.y + step / 2 };
     if (dimensions[1 - told] >= 0) {
       edge(from, other, "ol-stub", dimensions[1 - told], { x: other.x + 7 * away, y: other.y + 4 });
