@@ -301,8 +301,9 @@ function render({ model, el }) {
     table);
   el.classList.add("ol-race");
   draw();
-  said.say("Begin with a stroke along a row: it flips what the cells say. The worst of all " +
-    `streams has ${neat(goal())} mistakes more than its best expert.`);
+  said.say("Begin with a stroke along a row: it flips what the cells say. On the worst of " +
+    `all streams the ${LEARNERS[target]} learner errs ${times(goal())} more than the best ` +
+    "expert.");
 }
 
 export default {
