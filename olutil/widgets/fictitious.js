@@ -100,8 +100,8 @@ function play(game, T) {
 
 const WIDE = 368; // about a phone's column, so that text keeps its size there
 const SIDE = 168;
-const TOP = 24; // of the pictures of play
-const CHARTS = { top: 242, bottom: 322, left: [40, 232], width: 126 };
+const [TOP, MARGIN] = [36, 10]; // of the pictures of play: a ring has room at a corner
+const CHARTS = { top: 252, bottom: 327, left: [40, 232], width: 126 };
 const share = (k) => k.map((v) => v / sum(k));
 const line = (points) => `M${points.map((p) => p.map((v) => v.toFixed(2)).join(" ")).join("L")}`;
 const log = (from, to, low, high) => {
@@ -113,9 +113,9 @@ const log = (from, to, low, high) => {
 function triangle(left) {
   const high = SIDE * Math.sqrt(0.75);
   return {
-    at: ([, one, two]) => [left + SIDE * (one + two / 2), TOP + 16 + high * (1 - two)],
+    at: ([, one, two]) => [left + SIDE * (one + two / 2), TOP + 4 + high * (1 - two)],
     back: ([x, y]) => {
-      const two = (TOP + 16 + high - y) / high;
+      const two = (TOP + 4 + high - y) / high;
       const one = (x - left) / SIDE - two / 2;
       return [1 - one - two, one, two];
     },
@@ -129,7 +129,7 @@ function pictures({ payoffs, start }, names, runs) {
   if (payoffs[0].length === 3) {
     return [0, 1].map((player) => {
       const viewer = 1 - player;
-      const { at, back } = triangle(player ? WIDE - SIDE - 4 : 4);
+      const { at, back } = triangle(player ? WIDE - SIDE - MARGIN : MARGIN);
       const corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
       return {
         title: `player ${player + 1} has shown`,
@@ -144,7 +144,7 @@ function pictures({ payoffs, start }, names, runs) {
       };
     });
   }
-  const [left, right] = [4, WIDE - SIDE - 4];
+  const [left, right] = [MARGIN, WIDE - SIDE - MARGIN];
   const most = Math.max(...runs.flatMap(({ kappa }) => kappa.map(([u, v]) => Math.abs(u - v))));
   const wide = linear(-most, most, left, left + SIDE);
   const high = linear(-most, most, TOP + SIDE, TOP);
@@ -156,7 +156,7 @@ function pictures({ payoffs, start }, names, runs) {
     kind: "both",
     outline: box(left),
     letters: [[[left + SIDE / 2, TOP + SIDE], "by player 1 →", 14],
-      [[left + 42, TOP], "by player 2 ↑", 14]],
+      [[left + 42, TOP], "by player 2 ↑", -6]],
     borders: [`M${wide(0)} ${TOP}v${SIDE}`, `M${left} ${high(0)}h${SIDE}`],
     at: ([[a, b], [c, d]]) => [wide(a - b), high(c - d)],
   }, {
@@ -164,7 +164,7 @@ function pictures({ payoffs, start }, names, runs) {
     kind: "both",
     outline: box(right),
     letters: [[[right + SIDE / 2, TOP + SIDE], "player 2 →", 14],
-      [[right + 34, TOP], "player 1 ↑", 14]],
+      [[right + 34, TOP], "player 1 ↑", -6]],
     borders: [...inner(0).map((p) => `M${x(p)} ${TOP}v${SIDE}`),
       ...inner(1).map((p) => `M${right} ${y(p)}h${SIDE}`)],
     at: (kappa) => [x(share(kappa[0])[0]), y(share(kappa[1])[0])],
@@ -283,6 +283,10 @@ function render({ model, el }) {
       .attr("role", "slider").attr("aria-valuemin", 0).attr("aria-valuemax", 1);
     mark.append("circle").attr("class", "ol-touch").attr("r", 16);
     mark.append("circle").attr("r", 7);
+    // Once, since a new behavior would not know the finger that is down.
+    mark.call(d3.drag().container(svg.node())
+      .on("drag", ({ x, y }, view) => start(view.moved([x, y]), true))
+      .on("end", () => draw()));
   }
 
   function drawBoard(g, view, path) {
@@ -303,9 +307,6 @@ function render({ model, el }) {
       .attr("aria-label", `start: ${view.title}`)
       .attr("aria-valuenow", share(path[0][0])[0].toFixed(2))
       .attr("aria-valuetext", `weights ${game.k1.join(", ")} and ${game.k2.join(", ")}`)
-      .call(d3.drag().container(svg.node())
-        .on("drag", ({ x, y }) => start(view.moved([x, y]), true))
-        .on("end", () => draw()))
       .on("keydown", (event) => {
         const by = ARROWS[event.key];
         if (!by) return;

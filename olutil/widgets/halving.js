@@ -221,6 +221,7 @@ function render({ model, el }) {
         entry.ariaLabel = `Concept ${i + 1} at point ${x}: ${label}${left[i] ? "" : ", out"}`;
       });
     });
+    el.classList.toggle("ol-waits", asked !== null);
     cells.points.forEach((point, x) => {
       point.ariaPressed = `${x === asked}`;
       cells.ones[x].textContent = votes(C, left, x)[1];
@@ -242,12 +243,12 @@ function render({ model, el }) {
     task("Make Halving err as often as it can be made to.", "Ask a point, then give its " +
       "label; or draw a class of your own: click its 0s and 1s."),
     kinds,
+    h("div", { class: "ol-panels" }, holder, drawChart([1], [1])),
     h("div", { class: "ol-controls" },
-      button("Label 0", () => answer(0)), button("Label 1", () => answer(1)),
+      ...[0, 1].map((y) => button(`Label ${y}`, () => answer(y), { class: "ol-label" })),
       button("Best round", best), button("Start again", () => said.say(begin()))),
     said,
     counts,
-    h("div", { class: "ol-panels" }, holder, drawChart([1], [1])),
   );
   // Wherever one is in the figure, the keys 0 and 1 are labels.
   el.addEventListener("keydown", ({ key }) => /^[01]$/.test(key) && answer(Number(key)));

@@ -303,6 +303,11 @@ function render({ model, el }) {
     now.shown = m;
     draw();
   });
+  const next = button("", () => {
+    now.shown = now.shown < facts.mistakes.length ? now.shown + 1 : 0;
+    draw();
+    sayStep();
+  });
   const [input, output] = step.querySelectorAll("input, output");
   input.addEventListener("change", sayStep);
 
@@ -337,6 +342,7 @@ function render({ model, el }) {
     Object.assign(input, { max: mistakes.length, value: shown });
     output.textContent = `${shown} of ${mistakes.length}`;
     input.setAttribute("aria-valuetext", output.textContent);
+    next.textContent = shown < mistakes.length ? "Next mistake" : "From the start";
     counts.replaceChildren(...(top ? [
       h("b", {}, short(mistakes.length)), `${ended ? "" : " or more"} mistakes; at most `,
       h("b", {}, γ > 0 ? `R²/${names.margin}² = ${short(bound)}` : "∞"),
@@ -352,11 +358,7 @@ function render({ model, el }) {
     h("div", { class: "ol-panels" }, plane.node(), drawChart(facts, now.shown)),
     h("div", { class: "ol-controls" }, counts, step),
     h("div", { class: "ol-controls" },
-      button("Next mistake", () => {
-        now.shown = now.shown < facts.mistakes.length ? now.shown + 1 : 0;
-        draw();
-        sayStep();
-      }),
+      next,
       button("Best separator", () => {
         now.own = null;
         play(now.shown);

@@ -254,7 +254,7 @@ function render({ model, el }) {
     painted.show(advice, outcomes, game.counts);
     paid.show(game);
     bar.show(beyond(), goal(), goal(), neat);
-    excess.textContent = `Mistakes beyond the best expert's: ${neat(beyond())}, where the ` +
+    excess.textContent = `Mistakes beyond the best expert’s: ${neat(beyond())}, where the ` +
       `worst of all streams has ${neat(goal())}`;
     caption.textContent = "Mistakes (bar), the most on any stream whose best expert errs " +
       `${times(best)} (thick mark), and the bound for such streams (thin mark)`;
@@ -300,7 +300,10 @@ function render({ model, el }) {
       })),
     table);
   el.classList.add("ol-race");
-  show();
+  draw();
+  said.say("Begin with a stroke along a row: it flips what the cells say. On the worst of " +
+    `all streams the ${LEARNERS[target]} learner errs ${times(goal())} more than the best ` +
+    "expert.");
 }
 
 export default {

@@ -132,6 +132,14 @@ function news({ x, said, told, mistake }, made, left, asked) {
     `${made} made, dimension ${left} left, ${made + left} in all.${next(asked)}`;
 }
 
+/** A rule in words: a threshold, or else the points where it is 1. */
+function named(row) {
+  const first = row.indexOf("1");
+  if (first < 0) return "that is 0 everywhere";
+  if (!row.includes("0", first)) return `x ≥ ${first}`;
+  return `that is 1 at ${[...row].flatMap((v, x) => (v === "1" ? [x] : [])).join(", ")}`;
+}
+
 function verdict(C, rows, role, all, made) {
   const rule = rows.find((row) => all.every(({ x, told }) => +row[x] === told));
   const opt = C.dimension(C.everything);
@@ -143,7 +151,7 @@ function verdict(C, rows, role, all, made) {
     ? `You forced ${made} of ${counted(opt, "mistake")}`
     : `You made ${counted(made, "mistake")}, and ${opt} had to be`;
   return `${result}${thrown.length ? "." : ", the best there is."}${thrown.join("")} ` +
-    `The rule ${rule} agrees with every answer.`;
+    `The rule ${named(rule)} agrees with every answer.`;
 }
 
 // ---------------------------------------------------------------- the drawing
@@ -238,24 +246,30 @@ function drawTree(group, at, C, { all, V, asked, over }, role) {
     text(g, beside, label);
   };
   const text = (g, { x, y }, words) => g.append("text").attr("x", x).attr("y", y + 4).text(words);
-  const circle = (g, { x, y }) => g.append("circle").attr("cx", x).attr("cy", y).attr("r", 11);
+  const circle = (g, { x, y }, r = 11) =>
+    g.append("circle").attr("cx", x).attr("cy", y).attr("r", r);
   all.forEach(({ V, told, mistake, dimensions, change }, t) => {
     const [from, to] = [nodes[t], nodes[t + 1]];
-    const away = to.x < from.x ? 1 : -1;
+    const away = to.x < from.x || (to.x === from.x && to.x < WIDE / 2) ? 1 : -1;
     const other = { x: inside(from.x + 24 * away), y: from.y + step / 2 };
     if (dimensions[1 - told] >= 0) {
       edge(from, other, "ol-stub", dimensions[1 - told], { x: other.x + 7 * away, y: other.y + 4 });
     }
+    const taken = [from.x]; // at this height
     if (over && change < 0) {
       const better = { x: at.x(C.best(V)), y: from.y };
-      edge(from, better, "ol-lost", "best", { x: better.x, y: from.y - 18 });
-      circle(group.select(".ol-lost:last-of-type"), better);
+      edge(from, better, "ol-lost", "", better);
+      circle(group.select(".ol-lost:last-of-type"), better, 7);
+      taken.push(better.x);
     }
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     edge(from, to, mistake ? "ol-erred" : "", told, middle);
     if (over && change) {
-      const sum = `${change > 0 ? "+" : "−"}${Math.abs(change)}`;
-      text(group.append("g").attr("class", "ol-lost"), { x: from.x, y: from.y - 18 }, sum);
+      const words = change > 0 ? `+${change}` : `−${-change}, best: ${C.best(V)}`;
+      const half = change > 0 ? 10 : 36; // of their width
+      const right = Math.max(...taken) + 18 + half;
+      const x = right + half < WIDE ? right : Math.min(...taken) - 18 - half;
+      text(group.append("g").attr("class", "ol-lost"), { x, y: from.y }, words);
     }
   });
   nodes.forEach((node, t) => {

@@ -180,7 +180,9 @@ function render({ model, el }) {
       board({ names, rules, rounds }, past, weather, costs, today));
     showScore(score(state), within.at(-1), within[0]);
     showPromise(Math.min(...state.counts));
-    answer.hidden = !over() || score(state) > within[0] - ROUNDING;
+    // It keeps its room, so that nothing jumps under the finger.
+    const poor = over() && score(state) < within[0] - ROUNDING;
+    answer.style.visibility = poor ? "visible" : "hidden";
     if (done && el.contains(document.activeElement)) again.focus();
     for (const choice of choices) choice.disabled = done;
     const news = over() ? ending(who, coin, state, within[0]) : morningNews(past, costs);

@@ -240,6 +240,28 @@ def test_the_start_is_dragged_clicked_and_moved_by_keys(open_page):
     expect(mark).not_to_have_attribute("aria-valuetext", moved)
 
 
+def test_a_finger_drags_the_start(open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    page = open_page(SHAPLEY, **FIGURE, **phone)
+    root, said = opened(page)
+    mark = root.get_by_role("slider", name="start: player 2 has shown")
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = said.text_content()
+    touch = page.context.new_cdp_session(page)
+    for kind, far in (("Start", 0), ("Move", 20), ("Move", 40), ("Move", 60)):
+        at = {"x": x + far, "y": y - far / 2}
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [at]}
+        )
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(said).not_to_have_text(before)
+    now = mark.bounding_box()
+    assert now["x"] + now["width"] / 2 == pytest.approx(x + 60, abs=3)
+    assert now["y"] + now["height"] / 2 == pytest.approx(y - 30, abs=3)
+
+
 def test_play_runs_and_pauses_and_stands_still_where_motion_is_not_wanted(open_page):
     page = open_page(GAMES, **FIGURE)
     root, said = opened(page)

@@ -224,6 +224,9 @@ def test_the_keys_do_all_that_the_mouse_does(figure):
     figure.button("Next mistake").press("Enter")
     seen = figure.see()
     assert seen["said"].startswith("Mistake 1, in pass 1") and seen["step"][:2] == "1 "
+    figure.root.get_by_role("slider", name="mistakes").press("End")
+    figure.button("From the start").press("Enter")
+    assert "Before the first mistake" in figure.see()["said"]
 
 
 def test_a_finger_drags_and_taps_and_the_page_still_scrolls(open_page):
