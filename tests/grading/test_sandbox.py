@@ -430,6 +430,27 @@ def test_cells_run_as_in_jupyter(box, source, shown):
     assert found == shown or (cut and found.startswith(shown))
 
 
+def test_what_was_shown_and_written_has_the_names_of_ipython():
+    cells = [
+        ("(_, Out, In[1:])", "('', {}, ['(_, Out, In[1:])'])"), ("", ""),
+        ("2 + 3", "5"), ("7;", ""), ("_ + 1", "6"),
+        ("_, __, Out[2], _2, Out[4]", "(6, 5, 5, 5, 6)"),
+        ("In[2], _i2, _i, _ii", repr(("2 + 3",) * 2 + ("_, __, Out[2], _2, Out[4]",
+                                                       "_ + 1"))),
+        ("class Mute:\n    def __repr__(self):\n        1 / 0\nMute()",
+         "line 3: ZeroDivisionError: division by zero\n"),
+        ("type(_).__name__", "'Mute'"), ("9 / 0", "line 1: ZeroDivisionError"),
+        ("_", "'Mute'"), ("__ = 4\n8", "8"), ("_, __", "('Mute', 4)"),
+        ("Out[11], Out[10]", "(8, 'Mute')"), ("del __, In, Out", ""), ("8", "8"),
+        ("_, _oh[15], len(_ih)", "(8, 8, 17)"), ("Out", "line 1: NameError"),
+    ]  # fmt: skip
+    with Sandbox() as box:
+        for source, shown in cells:
+            found = run(box, source)
+            failed = shown.startswith("line") and found.startswith(shown)
+            assert found == shown or failed, source
+
+
 def test_what_is_not_defined_says_why_if_its_cell_was_broken(box):
     run(box, "import pandas_of_another_machine\ndef solve():\n    return 1")
     run(box, "assert solve() == 1")
