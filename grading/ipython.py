@@ -17,6 +17,7 @@ from types import SimpleNamespace
 
 PROMPT = re.compile(r"\s*(In \[\d*\]:|>>> )")  # the first is Python, too: ``In[1]: 2``
 OPTIONS = re.compile(r"\s*(-\w+\s*\d*\s+)*")
+HELP = {"pinfo": "?", "pinfo2": "??", "psearch": "?"}  # as people write it
 PYLAB = (
     "import numpy, matplotlib\nfrom matplotlib import pyplot\nfrom pylab import *\n"
     "from numpy import *\nnp, plt = numpy, pyplot"
@@ -94,6 +95,8 @@ class Shell:
             )  # fmt: skip
         if name == "pylab":
             return self.run(PYLAB)
+        if name in HELP:
+            return dropped(f"{line}{HELP[name]}")
         return dropped(f"%{name} {line}")
 
     def run_cell_magic(self, name, line, cell):

@@ -244,6 +244,8 @@ def answer(names, request):
     try:
         if verb == "run":
             return value_line(names.run(*rest))
+        if verb == "lost":  # a cell that ended a process before this one, and why
+            return value_line(names.broken.append(tuple(rest)))
         if verb not in ("new", "call", "get"):
             raise LookupError(f"no such request: {verb}")
         *rest, limit = rest
