@@ -29,7 +29,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grading.messages import PATIENCE
-from grading.sandbox import Budget, Ended, Overdue, Sandbox, StudentError
+from grading.sandbox import MEMORY, Budget, Ended, Overdue, Sandbox, StudentError
 
 CALL = 10.0  # seconds that one call may take
 LATE = 2.0  # seconds more until a process that does not answer is ended
@@ -249,7 +249,10 @@ class Student:
                 wrong(
                     f"Your code returned {error.text}; expected numbers, lists, arrays."
                 )
-            wrong(f"Your code raised {error.kind}: {error.text}")
+            said = error.text
+            if error.kind == "MemoryError" and not said:
+                said = f"it may hold {MEMORY >> 30} GiB"
+            wrong(f"Your code raised {error.kind}{said and f': {said}'}")
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call one of the student's functions; its plain value."""

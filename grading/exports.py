@@ -41,10 +41,11 @@ def canvas(
     for row in rows:
         if row.system == "moodle" or row.system == "canvas" and not row.number:
             continue
-        login = "" if row.number else row.student
+        own = row.number if row.system == "canvas" else ""
+        login = "" if own else row.student
         if login and row.person and row.person.login:
             login = row.person.login
-        number = row.person and row.person.canvas or row.number
+        number = row.person and row.person.canvas or own
         sis = row.person.sis if row.person else ""
         lines.append([_person(row), number, sis, login, "", _grade(row, zeros)])
     write_csv(path, header, lines)

@@ -141,10 +141,11 @@ def which(source: Path, sets: Mapping[str, Set[str]]) -> dict[str, int]:
 def _sorted(files: list[File], source: Source) -> list[Submission]:
     piles: dict[str, Pile] = defaultdict(Pile)
     found = owners.of_all(files, source.sets, source.opener)
+    nobodys = owners.nobodys(found)
     students = {owner.student for owner in found}
     for owner, file in zip(found, files, strict=True):
-        if str(file.name) == owners.LIST:
-            continue  # it is nobody's
+        if str(file.name) in nobodys:
+            continue
         student = owner.student
         if len(file.name.parts) == 1 and (again := owners.FLAT.fullmatch(student)):
             # "ann (1).ipynb" beside "ann.ipynb"

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 
 PROMPT = re.compile(r"\s*(In \[\d*\]:|>>> )")  # the first is Python, too: ``In[1]: 2``
 OPTIONS = re.compile(r"\s*(-\w+\s*\d*\s+)*")
+HELP = {"pinfo": "?", "pinfo2": "??", "psearch": "?"}  # as people write it
 PYLAB = (
     "import numpy, matplotlib\nfrom matplotlib import pyplot\nfrom pylab import *\n"
     "from numpy import *\nnp, plt = numpy, pyplot"
@@ -35,6 +36,43 @@ def as_python(source):
     from IPython.core.inputtransformer2 import TransformerManager
 
     return TransformerManager().transform_cell(source)
+
+
+class History:
+    """``In``, ``Out``, ``_`` and their like among the names of the cells.
+
+    A cell has the number that it has when all are run from the first on.
+    """
+
+    def __init__(self, names):
+        self.names, self.inputs, self.outputs = names, [""], {}
+        self.shown, self.written = [""] * 3, [""] * 3
+        names.update(In=self.inputs, _ih=self.inputs, Out=self.outputs)
+        names.update(_oh=self.outputs, **self._last())
+
+    def begins(self, source):
+        """Note a cell; one that is empty has no number."""
+        if source.strip():
+            names = ("_i", "_ii", "_iii")
+            self.names.update(zip(names, self.written, strict=True))
+            self.names[f"_i{len(self.inputs)}"] = source
+            self.written = [source, *self.written[:2]]
+            self.inputs.append(source)
+
+    def shows(self, value):
+        """Note the value of the cell that runs."""
+        if value is self.outputs:
+            return
+        last = self._last()
+        ours = all(self.names.get(name, old) is old for name, old in last.items())
+        if ours:  # unless a cell has given one of the names to something else
+            self.shown = [value, *self.shown[:2]]
+            self.names.update(self._last())
+        number = len(self.inputs) - 1
+        self.names[f"_{number}"] = self.outputs[number] = value
+
+    def _last(self):
+        return dict(zip(("_", "__", "___"), self.shown, strict=True))
 
 
 class Shell:
@@ -57,6 +95,8 @@ class Shell:
             )  # fmt: skip
         if name == "pylab":
             return self.run(PYLAB)
+        if name in HELP:
+            return dropped(f"{line}{HELP[name]}")
         return dropped(f"%{name} {line}")
 
     def run_cell_magic(self, name, line, cell):

@@ -82,6 +82,7 @@ class Session:
 
     def __init__(self) -> None:
         self.done: list[Cell] = []
+        self.lost: dict[str, str] = {}  # cells that ended a process, and why
         self.room = OUTPUTS_LENGTH
         self.spent = 0.0  # in processes that have ended
         self.sandbox = Sandbox()
@@ -96,7 +97,11 @@ class Session:
 
     def execute(self, cell: Cell) -> list[dict[str, str]]:
         """Run a cell; what it showed, as much of it as is kept."""
-        outputs = self._run(cell, show=True)
+        try:
+            outputs = self._run(cell, show=True)
+        except Ended as error:
+            self.lost[cell.source] = str(error)
+            raise
         self.done.append(cell)
         kept = []
         for output in map(checked_output, outputs[:OUTPUTS]):
@@ -127,7 +132,8 @@ class Session:
         for cell in list(self.done):
             try:
                 self._run(cell, show=False)
-            except Ended:
+            except Ended as error:
+                self.lost[cell.source] = str(error)
                 self.done.remove(cell)
                 self._new_sandbox()
 
@@ -136,6 +142,8 @@ class Session:
             self.spent = self.used()
             self.sandbox.close()
             self.sandbox = Sandbox()
+            for source, why in self.lost.items():
+                self.sandbox.ask("lost", source, why)
 
     def _run(self, cell: Cell, *, show: bool) -> list:
         limit = max(0.01, min(CELL, self.budget.left()))

@@ -10,7 +10,8 @@ Understood layouts, below the folder or inside the zip:
 - Moodle's:     "Full Name_NUMBER_assignsubmission_file/anything.ipynb", and the same
   with "_" for "/"
 - Blackboard's: Assignment_STUDENT_attempt_2027-01-31-23-59-00_anything.ipynb
-- Brightspace's: "NUMBER-NUMBER - Full Name - Jan 31, 2027 1159 PM/anything.ipynb"
+- Brightspace's: "NUMBER-NUMBER - Full Name - Jan 31, 2027 1159 PM/anything.ipynb", and
+  the same with " - " for "/", beside an index.html
 - Gradescope's: assignment_N_export/submission_N/anything.ipynb, with whose they are in
   submission_metadata.yml
 - Google Classroom's: "Full Name - SET.ipynb"
@@ -32,6 +33,7 @@ from grading.archives import File, Opener
 from grading.names import notebook, set_of
 
 LIST = "submission_metadata.yml"  # Gradescope's, of all submissions
+INDEX = "index.html"  # Brightspace's
 METADATA = 5 << 20  # bytes of it
 
 CANVAS = re.compile(
@@ -43,7 +45,11 @@ ANONYMOUS = re.compile(
 BLACKBOARD = re.compile(
     r"(?P<student>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<name>.+)|\.txt)"
 )
-BRIGHTSPACE = re.compile(r"(?P<number>\d+)-\d+ - (?P<student>.+) - (?P<time>.+)")
+# The first part with a digit is the time; a name may have " - " in it, too.
+BRIGHTSPACE = re.compile(
+    r"(?P<number>\d+)-\d+ - (?P<student>.+?) - "
+    r"(?P<time>(?:(?! - )\D)*\d(?:(?! - ).)*)(?: - (?P<name>.+))?"
+)
 GRADESCOPE = re.compile(r"assignment_\d+_export")
 MOODLE = re.compile(
     r"(?P<student>[^_/]+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<name>.*)"
@@ -101,8 +107,8 @@ def whose(file: PurePosixPath) -> Owner:
         with suppress(ValueError):
             when = datetime.strptime(found["time"], "%b %d, %Y %I%M %p").astimezone(UTC)
         return Owner(
-            f"{found['student']} {found['number']}", called=file.name,
-            system="brightspace", handed_in=when,
+            f"{found['student']} {found['number']}", found["number"],
+            found["name"] or file.name, system="brightspace", handed_in=when,
         )  # fmt: skip
     if len(file.parts) == 1 and file.suffix.lower() == ".ipynb":
         first = first[: -len(".ipynb")]
@@ -143,6 +149,12 @@ def of_all(files: list[File], sets: Collection[str], opener: Opener) -> list[Own
                     student = " - ".join(parts[:at])
                     owners[n] = owner._replace(student=student, system="google")
     return owners
+
+
+def nobodys(found: Collection[Owner]) -> set[str]:
+    """The files that a system may have put beside those of the students."""
+    systems = {owner.system for owner in found}
+    return {LIST, INDEX} if "brightspace" in systems else {LIST}
 
 
 def _last_part(stem: str) -> str:

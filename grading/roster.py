@@ -162,7 +162,8 @@ def _person(line: tables.Line, name: str, in_canvas: bool) -> Person | None:
     return Person(
         label or participant.string,
         frozenset(map(_composed, names)),
-        frozenset(one.casefold() for one in ids if one),
+        # Brightspace writes "#71", so that no spreadsheet takes it for a number.
+        frozenset(one.removeprefix("#").casefold() for one in ids if one),
         canvas=number if in_canvas else "",
         moodle=participant[0] if participant else "",
         sis=line.first("sis user id"),

@@ -85,7 +85,8 @@ class Names:
         self.defined["get_ipython"] = lambda: shell
         self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         self.loop = awaiting.Loop()
-        self.objects, self.last = [], None
+        self.history = ipython.History(self.defined)
+        self.objects = []
         self.broken = []  # the cells that did not run to their end, and why
 
     def run(self, source, limit, show):
@@ -106,12 +107,13 @@ class Names:
 
     def execute(self, source, outputs):
         """Run a cell and show its value."""
+        self.history.begins(source)
         value = self.value_of(source)
         if value is not None and not source.rstrip().endswith(";"):
-            outputs.result(value)
-            # The cells below may use it, unless they give the name to something else.
-            if self.defined.get("_", self.last) is self.last:
-                self.defined["_"] = self.last = value
+            try:
+                outputs.result(value)
+            finally:  # even if it cannot be written out
+                self.history.shows(value)
 
     def value_of(self, source):
         """The value of a cell's last line, if that is an expression."""
@@ -242,6 +244,8 @@ def answer(names, request):
     try:
         if verb == "run":
             return value_line(names.run(*rest))
+        if verb == "lost":  # a cell that ended a process before this one, and why
+            return value_line(names.broken.append(tuple(rest)))
         if verb not in ("new", "call", "get"):
             raise LookupError(f"no such request: {verb}")
         *rest, limit = rest

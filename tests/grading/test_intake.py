@@ -427,6 +427,10 @@ PREFIX = "assignment_9_export"
           "7-9 - Ann B - Jan 31, 2027 1159 PM/tiny.ipynb": GOOD,
           "8-9 - Ann B - 31. Januar 2027 1159/tiny.ipynb": GOOD},
          {"Ann B 7", "Ann B 8"}),
+        ({"284923-9 - Olu Ade - Jan 31, 2027 959 AM - tiny.ipynb": HALF,
+          "284923-9 - Olu Ade - Jan 31, 2027 1159 PM - my - set 1.ipynb": GOOD,
+          "8-9 - Ann - Marie B - 31 janv. 2027 2359 - tiny.ipynb": GOOD,
+          "index.html": "<html>"}, {"Olu Ade 284923", "Ann - Marie B 8"}),
         ({"अ_1_5_tiny.ipynb": GOOD, "آ_2_6_tiny.ipynb": GOOD}, {"अ 1", "آ 2"}),
         ({"submission_11/tiny.ipynb": GOOD, "submission_12/tiny.ipynb": GOOD,
           "submission_metadata.yml": GRADESCOPE},
@@ -439,7 +443,7 @@ PREFIX = "assignment_9_export"
           "d/tiny-1.ipynb": "{"}, {"ann", "bob", "cyd 1", "d"}),
     ],
     ids=["canvas", "moodle", "blackboard", "alone", "gradescope", "google", "dashes",
-         "brightspace", "scripts", "unpacked", "left", "endings"],
+         "brightspace", "brightspace, flat", "scripts", "unpacked", "left", "endings"],
 )  # fmt: skip
 def test_whose_a_file_is_in_each_system(tmp_path, files, students):
     for where in (
@@ -464,6 +468,10 @@ def test_what_a_system_says_of_time(tmp_path):
     }  # fmt: skip
     found = read(_in_folder(tmp_path / "g", files))
     assert found["Jane Doe j1"].handed_in == datetime(2027, 2, 1, 7, 59, tzinfo=UTC)
+    flat = "7-9 - Ann B - Jan 31, 2027 1159 PM - tiny.ipynb"
+    ann = read(_in_folder(tmp_path / "d", {flat: GOOD}))["Ann B 7"]
+    assert ann.handed_in == datetime(2027, 1, 31, 23, 59).astimezone(UTC)
+    assert (ann.system, ann.number) == ("brightspace", "7")
     late = read(_in_folder(tmp_path / "c", {"LATE_anon_x_6_tiny.ipynb": GOOD}))
     assert late["anon x"].late and late["anon x"].system == "canvas"
 

@@ -116,6 +116,32 @@ def test_after_an_end_it_goes_on_without_that_cell():
     assert result.outputs[4] == [{"failed": "This cell was ended: the process ended."}]
 
 
+@needs_sandbox
+def test_the_first_reason_is_that_a_cell_ended_the_process():
+    code = "import os\ndef weights(losses):\n    return losses\nos._exit(1)"
+    result = mark({**trial.HONEST, "weights-answer": code})
+    for outcome in result.outcomes["weights"]:
+        assert outcome.message == (
+            "Your code raised NameError: weights is not defined, since its cell ended "
+            "early: the process ended"
+        )
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("MemoryError", "MemoryError: it may hold 2 GiB"),
+        ("ValueError", "ValueError"), ("ValueError('no')", "ValueError: no"),
+    ],
+)  # fmt: skip
+def test_an_error_without_words(error, said):
+    code = f"def weights(losses):\n    raise {error}"
+    result = mark({**trial.HONEST, "weights-answer": code})
+    for outcome in result.outcomes["weights"]:
+        assert outcome.message == f"Your code raised {said}"
+
+
 def mark_within(monkeypatch, limits: dict, texts: dict, honest: str) -> Result:
     """A result within limits on time, or longer ones if honest work needs them here."""
     for factor in (1, 20):

@@ -246,6 +246,13 @@ def test_canvas_columns(tmp_path):
     ]
 
 
+def test_the_number_of_another_system_is_none_of_canvas(tmp_path):
+    row = replace(ROWS[2], system="brightspace")
+    exports.canvas(tmp_path / "canvas.csv", "tiny", [row], 5.0)
+    *_, line = csv.reader((tmp_path / "canvas.csv").open(newline=""))
+    assert line == ["cyd", "", "", "cyd 13", "", "3.333333333"]
+
+
 def test_moodle_columns(tmp_path):
     """What Moodle's grading worksheet must have, or it is refused as a whole.
 

@@ -182,6 +182,16 @@ def test_a_number_of_one_system_is_nobody_in_another(tmp_path):
         assert matches.strangers == {"Ann 12"} and matches.missing == found
 
 
+def test_brightspace_has_the_name_and_a_number(tmp_path):
+    found = people(tmp_path, LISTS["brightspace"].replace("\n7", "\n#7"))
+    handed = [Handed("Jane Doe 7", "7", "brightspace"),
+              Handed("Z. M. 72", "72", "brightspace")]  # fmt: skip
+    assert matched(found, *handed) == {"Jane Doe 7": ["Jane Doe"],
+                                       "Z. M. 72": ["Zoë Müller"]}  # fmt: skip
+    other = Handed("Eve 9", "9", "brightspace")
+    assert roster.match(found, [other]).strangers == {"Eve 9"}
+
+
 def test_a_group_of_gradescope_is_all_its_members(tmp_path):
     found = people(tmp_path, PLAIN)
     student = "Jane Doe 71, Zoë Müller zm@x.edu"

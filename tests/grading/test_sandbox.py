@@ -396,8 +396,9 @@ ERROR = '  File "cell", line 1'
         ("!ls\nx = 5\nx", "[not run here: !ls]\n\n5"), ("%%time\n7", "7"),
         ("if True:\n    %time y = 3\ny", "3"), ("t = %time 2 + 2\nt", "4"),
         ("x = !ls\nlen(x)", "[not run here: !ls]\n\n0"),
-        ("import math\nmath.pi?\n3", "[not run here: %pinfo math.pi]\n\n3"),
-        ("?len", "[not run here: %pinfo len]\n"), ("len??", "[not run here: %pinfo2"),
+        ("import math\nmath.pi?\n3", "[not run here: math.pi?]\n\n3"),
+        ("?len", "[not run here: len?]\n"), ("len??", "[not run here: len??]\n"),
+        ("math.*?", "[not run here: math.*?]\n"),
         ("%timeit sum(\\\n  [1])\n5", "[not run here: %timeit sum("),
         ("t = %timeit -o sum([1])\nt.loops", "1"), ("  x = 6\n  x", "6"),
         (">>> x = 7\n>>> x", "7"), ("In [3]: x = 8\n   ...: x", "8"),
@@ -428,6 +429,27 @@ def test_cells_run_as_in_jupyter(box, source, shown):
     found = run(box, source)
     cut = shown.startswith(("line", "[not", "  File"))
     assert found == shown or (cut and found.startswith(shown))
+
+
+def test_what_was_shown_and_written_has_the_names_of_ipython():
+    cells = [
+        ("(_, Out, In[1:])", "('', {}, ['(_, Out, In[1:])'])"), ("", ""),
+        ("2 + 3", "5"), ("7;", ""), ("_ + 1", "6"),
+        ("_, __, Out[2], _2, Out[4]", "(6, 5, 5, 5, 6)"),
+        ("In[2], _i2, _i, _ii", repr(("2 + 3",) * 2 + ("_, __, Out[2], _2, Out[4]",
+                                                       "_ + 1"))),
+        ("class Mute:\n    def __repr__(self):\n        1 / 0\nMute()",
+         "line 3: ZeroDivisionError: division by zero\n"),
+        ("type(_).__name__", "'Mute'"), ("9 / 0", "line 1: ZeroDivisionError"),
+        ("_", "'Mute'"), ("__ = 4\n8", "8"), ("_, __", "('Mute', 4)"),
+        ("Out[11], Out[10]", "(8, 'Mute')"), ("del __, In, Out", ""), ("8", "8"),
+        ("_, _oh[15], len(_ih)", "(8, 8, 17)"), ("Out", "line 1: NameError"),
+    ]  # fmt: skip
+    with Sandbox() as box:
+        for source, shown in cells:
+            found = run(box, source)
+            failed = shown.startswith("line") and found.startswith(shown)
+            assert found == shown or failed, source
 
 
 def test_what_is_not_defined_says_why_if_its_cell_was_broken(box):

@@ -702,7 +702,7 @@ WRONG["rates"] += [
             "next(T for T in range(1, 10001) if tuned_eta(n, T)[1] <= eps * T)",
         ),
         5,
-        "Your code raised StopIteration:",
+        "Your code raised StopIteration",
     ),
     (
         but(
