@@ -146,6 +146,15 @@ def test_a_stranger_with_a_phone_sees_where_to_press(open_page):
         assert box["y"] + box["height"] <= 700  # browsers have bars
 
 
+def test_code_waits_for_the_game_below_which_it_stands(open_page):
+    """The file has it first, and may come in pieces."""
+    page = open_page("index")
+    code = page.get_by_text("Show the code").first
+    expect(code).to_be_visible()
+    page.locator(".cell:has(.ol-weather) > .cell_output").evaluate("it => it.remove()")
+    expect(code).to_be_hidden()
+
+
 def test_a_day_that_costs_says_what_it_cost(game):
     figure = game()
     for _ in range(3):
